@@ -1,0 +1,128 @@
+"""What every game keeps, in OpenSpiel's words. The referee knows games only through this file.
+
+Actions inside are small integers chosen by the game; `encode` gives their wire form (an integer or
+a string). Scores inside are integers in tenths of a point. A `State` is changed in place by
+`apply`; `clone` copies it. Nothing here does I/O or looks at a clock, and all chance is drawn from
+the match seed before the first action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+Action = int
+WireAction = int | str
+
+TERMINAL = -1
+"""What `current_player` gives when the match is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where in a match something happened. `deal` from 1; `trick` from 1, None during calls."""
+
+    deal: int
+    trick: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What a replay of a record found: `error` is empty if the record keeps the rules.
+
+    `error` says what differs; `deal` and `trick` where (from 1), None outside of one.
+    """
+
+    error: str = ""
+    deal: int | None = None
+    trick: int | None = None
+
+
+class State(Protocol):
+    """A match under way."""
+
+    def current_player(self) -> int:
+        """The seat to act (0-based), or TERMINAL."""
+        ...
+
+    def legal_actions(self) -> Sequence[Action]:
+        """Never empty unless terminal; in the order in which the wire lists them."""
+        ...
+
+    def apply(self, action: Action) -> None:
+        """Plays a legal action. Raises ValueError, changing nothing, if it is not legal."""
+        ...
+
+    def clone(self) -> State: ...
+
+    def is_terminal(self) -> bool: ...
+
+    def returns(self) -> Sequence[int]:
+        """Totals so far in tenths, by seat."""
+        ...
+
+    def kind(self) -> str:
+        """What is asked of the player to act (`call`, `play`): the wire's `kind`."""
+        ...
+
+    def encode(self, action: Action) -> WireAction:
+        """The wire form of an action of the kind now asked for."""
+        ...
+
+    def observation(self, seat: int) -> dict[str, Any]:
+        """The wire's `state`: all that this seat may know, and nothing else."""
+        ...
+
+    def fallback(self) -> Action:
+        """The action that plays for a retired bot."""
+        ...
+
+    def position(self) -> Position: ...
+
+    def events(self) -> Sequence[dict[str, Any]]:
+        """Public notifications (wire messages, same for all seats) since the last call of this."""
+        ...
+
+    def record(self) -> Sequence[dict[str, Any]]:
+        """The record's `deals` so far: finished deals, JSON-ready."""
+        ...
+
+
+class Game(Protocol):
+    """Rules under a name. `version` changes whenever the same actions could give another result."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def version(self) -> str: ...
+
+    @property
+    def seats(self) -> int: ...
+
+    def variants(self) -> Mapping[str, Mapping[str, Any]]:
+        """The named presets: JSON-ready parameters by name, the default first."""
+        ...
+
+    def variant(self, name: str, parameters: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """A complete, checked parameter set (JSON-ready, with its `name`): a preset, changed.
+
+        A name that is no preset needs all parameters it does not take from the default.
+        Raises ConfigError naming the parameter that is wrong.
+        """
+        ...
+
+    def deals_of(self, variant: Mapping[str, Any]) -> int:
+        """How many deals a match of this variant has."""
+        ...
+
+    def new_match(self, seed: str, variant: Mapping[str, Any]) -> State: ...
+
+    def replay(self, record: Mapping[str, Any]) -> Replayed:
+        """Plays a record (the contract's JSON form) again and compares every fact in it."""
+        ...
+
+    def rules_text(self, variant: Mapping[str, Any]) -> str:
+        """The rules in plain words (Markdown), for `arena rules`."""
+        ...
