@@ -1,0 +1,1 @@
+"""Ratings: from match results to a leaderboard with honest error bars."""

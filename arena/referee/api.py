@@ -1,0 +1,102 @@
+"""What the referee takes and needs: the table, its limits, a link to each bot, a clock."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from arena.games.api import Game
+from arena.records import BotId
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLimits:
+    """Every limit in milliseconds.
+
+    `move_ms` is for each decision, `match_ms` for all decisions of one bot in one match,
+    `start_ms` from the start of the process to its hello. `grace_ms` is how long a bot has to
+    leave after `quit`, and is no part of any decision.
+    """
+
+    start_ms: int = 10_000
+    move_ms: int = 1_000
+    match_ms: int = 60_000
+    grace_ms: int = 200
+
+
+@dataclass(frozen=True, slots=True)
+class RefereeRules:
+    """How faults are treated. `strikes` faults are forgiven (each answered by the fallback)."""
+
+    limits: TimeLimits = TimeLimits()
+    strikes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One match to be played: who sits where, on which cards, under which rules.
+
+    `seats` and `players` (names as shown to the bots) and `seat_seeds` (below 2**53) are by seat.
+    `started` is UTC, ISO 8601.
+    """
+
+    match: str
+    set: str
+    game: Game
+    variant: Mapping[str, Any]
+    seed: str
+    seats: tuple[BotId, ...]
+    players: tuple[str, ...]
+    seat_seeds: tuple[int, ...]
+    started: str
+    rules: RefereeRules = RefereeRules()
+
+
+class Clock(Protocol):
+    """A steady clock."""
+
+    def now(self) -> float:
+        """Seconds since some fixed instant; never goes back."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """How a bot's process ended: an exit status or a signal number, and whether memory did it."""
+
+    status: int | None = None
+    signal: int | None = None
+    memory: bool = False
+    detail: str = ""
+
+
+class BotLink(Protocol):
+    """A running bot as the driver sees it: three non-blocking descriptors and its end."""
+
+    @property
+    def stdin(self) -> int:
+        """Write end of the bot's standard input."""
+        ...
+
+    @property
+    def stdout(self) -> int: ...
+
+    @property
+    def stderr(self) -> int: ...
+
+    def exit(self, wait_ms: float) -> Exit | None:
+        """How it ended, waiting at most `wait_ms` for that; None if it is still running."""
+        ...
+
+    def kill(self) -> None:
+        """Kills the whole tree at once and reaps it. Does nothing the second time."""
+        ...
+
+
+class Observer(Protocol):
+    """Watches a match (progress, `--watch`, transcripts). Must be quick and must not raise."""
+
+    def sent(self, seat: int, line: bytes) -> None: ...
+
+    def received(self, seat: int, line: bytes) -> None: ...
