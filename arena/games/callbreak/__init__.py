@@ -1,0 +1,1 @@
+"""Callbreak (Lakdi, Lakadi): the rules."""

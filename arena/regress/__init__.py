@@ -1,0 +1,1 @@
+"""The sequential regression test and its verdicts."""

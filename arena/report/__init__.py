@@ -1,0 +1,1 @@
+"""Reports: the leaderboard as text, data and pages."""

@@ -1,0 +1,1 @@
+"""The run folder: SQLite, a single writer."""

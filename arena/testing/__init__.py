@@ -1,0 +1,1 @@
+"""Kits for the tests of others: games, bots, sandboxes."""

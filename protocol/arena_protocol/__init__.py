@@ -1,0 +1,1 @@
+"""The wire contract of callbreak-arena for Python programs: models and framing."""
