@@ -1,0 +1,129 @@
+"""From what a person typed to a bot with an identity."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import replace
+from difflib import get_close_matches
+from pathlib import Path
+
+from arena.bots.bot import Bot
+from arena.bots.bundled import bundled_names
+from arena.bots.digest import digest_of, list_files
+from arena.bots.manifest import MANIFEST, NAME_PATTERN, read_manifest
+from arena.errors import ConfigError
+from arena.records import BotId
+
+_INTERPRETERS = {
+    ".py": ("python3", "python"),
+    ".js": ("node", "javascript"),
+    ".mjs": ("node", "javascript"),
+    ".cjs": ("node", "javascript"),
+}
+"""How a one-file bot is run, and its language, by suffix; any other file must be executable."""
+
+
+def resolve(text: str, bundled: Path, *, relative_to: Path = Path()) -> Bot:
+    """The bot that `text` names, not yet built.
+
+    `text` is a folder, a `bot.toml`, one executable or `.py`/`.js` file, the name of a bot in the
+    folder `bundled`, or `NAME=` and any of these to rename it. Paths start at `relative_to`.
+    Raises ConfigError.
+    """
+    if not _renames(text, relative_to):
+        return _find(text, bundled, relative_to)
+    name, _, place = text.partition("=")
+    bot = _find(place, bundled, relative_to)
+    return replace(bot, id=replace(bot.id, name=_checked_name(name)))
+
+
+def _renames(text: str, relative_to: Path) -> bool:
+    """An `=` renames unless it is in a path: after a slash, or in a name that exists."""
+    before, equals, _ = text.partition("=")
+    return bool(equals) and "/" not in before and not (relative_to / text).exists()
+
+
+def _checked_name(name: str) -> str:
+    if not re.fullmatch(NAME_PATTERN, name):
+        raise ConfigError(
+            f"`{name}` is not a name for a bot",
+            mend=f"lower-case letters, digits and hyphens, at most 40, such as {valid_name(name)}",
+        )
+    return name
+
+
+def valid_name(text: str) -> str:
+    """`text` made into a name that a bot may have."""
+    name = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:40].strip("-")
+    return name or "bot"
+
+
+def _find(text: str, bundled: Path, relative_to: Path) -> Bot:
+    path = (relative_to / Path(text).expanduser()).absolute()
+    if text and path.name == MANIFEST and path.is_file():
+        return _from_folder(path.parent)
+    if text and path.is_file():
+        return _from_file(path)
+    if text and (path / MANIFEST).is_file():
+        return _from_folder(path)
+    if text in bundled_names(bundled):
+        return _from_folder(bundled / text)
+    if text and path.is_dir():
+        raise ConfigError(f"has no {MANIFEST}", where=text, mend="see docs/guide/bots.md")
+    raise _unknown(text, bundled)
+
+
+def _unknown(text: str, bundled: Path) -> ConfigError:
+    names = bundled_names(bundled)
+    near = get_close_matches(text, names, n=3, cutoff=0.5) or names
+    return ConfigError(
+        f"no bot `{text}`",
+        mend=f"a folder with {MANIFEST}, one file, or a bundled bot: {', '.join(near)}",
+    )
+
+
+def _from_folder(folder: Path) -> Bot:
+    manifest = read_manifest(folder / MANIFEST)
+    entries = list_files(folder)
+    program = manifest.run[0]
+    if "/" in program and not os.path.isabs(program) and not manifest.build:
+        _check_is_a_file_of(folder, program, {os.fsdecode(e.path) for e in entries})
+    return Bot(
+        id=BotId(manifest.name, manifest.version, digest_of(folder, entries)),
+        folder=folder,
+        run=tuple(manifest.run),
+        build=tuple(manifest.build or ()),
+        language=manifest.language,
+        author=manifest.author,
+        description=manifest.description,
+        env=dict(manifest.env),
+        scratch_mb=manifest.scratch_mb,
+    )
+
+
+def _check_is_a_file_of(folder: Path, program: str, files: set[str]) -> None:
+    if os.path.normpath(program) not in files:
+        raise ConfigError(
+            f"`run` starts {program}, which is not among the bot's files",
+            where=str(folder / MANIFEST),
+            mend="name an existing file, or say in `build` how it is made",
+        )
+
+
+def _from_file(path: Path) -> Bot:
+    """A bot that is one file: its name from the file's name, its version 0."""
+    interpreter, language = _INTERPRETERS.get(path.suffix.lower(), ("", ""))
+    if not interpreter and not os.access(path, os.X_OK):
+        raise ConfigError(
+            "is neither executable nor a .py or .js file", where=str(path), mend="chmod +x it"
+        )
+    real = path.resolve()
+    digest = digest_of(real.parent, list_files(real.parent, real.name))
+    return Bot(
+        id=BotId(valid_name(path.stem), "0", digest),
+        folder=real.parent,
+        run=(interpreter, real.name) if interpreter else (f"./{real.name}",),
+        language=language,
+        only=real.name,
+    )
