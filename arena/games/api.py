@@ -106,9 +106,11 @@ class Game(Protocol):
         ...
 
     def variant(self, name: str, parameters: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """A complete, checked parameter set (JSON-ready, with its `name`): a preset, changed.
+        """A complete, checked parameter set, JSON-ready, with its `name`.
 
-        A name that is no preset needs all parameters it does not take from the default.
+        A preset's name gives the preset; `parameters` may then change the number of deals alone.
+        Any other change needs a name of its own: it is laid over the preset that the parameter
+        `base` names, or over the default. A complete set, given again, is checked and comes back.
         Raises ConfigError naming the parameter that is wrong.
         """
         ...

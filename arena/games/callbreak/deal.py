@@ -1,0 +1,150 @@
+"""One deal under way: four calls, then thirteen tricks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arena.games.callbreak.cards import RANKS_PER_SUIT, Card, Hand
+from arena.games.callbreak.scoring import tenths_of
+from arena.games.callbreak.shuffle import Dealt
+from arena.games.callbreak.trick import SEATS, legal_cards, winner_of
+from arena.games.callbreak.variants import Variant
+
+TRICKS = 13
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """A finished trick: four cards in playing order, beginning with the leader's."""
+
+    leader: int
+    cards: tuple[Card, ...]
+    winner: int
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedDeal:
+    """A deal that has been played. `number` from 1; lists of four by seat; scores are running."""
+
+    number: int
+    dealt: Dealt
+    calls: tuple[int, ...]
+    tricks: tuple[Trick, ...]
+    won: tuple[int, ...]
+    tenths: tuple[int, ...]
+    score_tenths: tuple[int, ...]
+
+
+class Deal:
+    """Calls, cards and tricks of one deal. Lists of four are by seat.
+
+    An action is a call (1..13) until four calls are made, a card (0..51) after that. `turn` is the
+    seat to act; `calls` holds None where a seat has not called yet.
+    """
+
+    __slots__ = (
+        "_legal",
+        "calls",
+        "dealt",
+        "hands",
+        "leader",
+        "rules",
+        "trick",
+        "tricks",
+        "turn",
+        "won",
+    )
+
+    def __init__(self, dealt: Dealt, rules: Variant) -> None:
+        self.dealt = dealt
+        self.rules = rules
+        self.hands: list[Hand] = list(dealt.hands)
+        self.calls: list[int | None] = [None] * SEATS
+        self.leader = self.turn = (dealt.dealer + 1) % SEATS
+        self.trick: list[Card] = []
+        self.tricks: list[Trick] = []
+        self.won = [0] * SEATS
+        self._legal: tuple[int, ...] | None = None
+
+    def clone(self) -> Deal:
+        """A copy that can be played on without touching this one."""
+        twin = Deal(self.dealt, self.rules)
+        twin.hands, twin.calls, twin.won = self.hands[:], self.calls[:], self.won[:]
+        twin.leader, twin.turn, twin._legal = self.leader, self.turn, self._legal
+        twin.trick, twin.tricks = self.trick[:], self.tricks[:]
+        return twin
+
+    @property
+    def is_calling(self) -> bool:
+        return self.calls[self.dealt.dealer] is None
+
+    @property
+    def is_over(self) -> bool:
+        return len(self.tricks) == TRICKS
+
+    def legal(self) -> tuple[int, ...]:
+        """The calls or cards that the seat to act may choose from, in wire order."""
+        if self._legal is None:
+            self._legal = self._find_legal()
+        return self._legal
+
+    def _find_legal(self) -> tuple[int, ...]:
+        if self.is_over:
+            return ()
+        if self.is_calling:
+            return tuple(range(self.rules.min_call, self.rules.max_call + 1))
+        return legal_cards(self.hands[self.turn], self.trick, self.rules)
+
+    def apply(self, action: int) -> None:
+        """Makes a call or plays a card. Raises ValueError, changing nothing, if not legal."""
+        if action not in self.legal():
+            raise ValueError(f"{action} is not legal here")
+        self._legal = None
+        if self.is_calling:
+            self.calls[self.turn] = action
+            self.turn = (self.turn + 1) % SEATS
+        else:
+            self._play(action)
+
+    def _play(self, card: Card) -> None:
+        hand = self.hands[self.turn]
+        place = hand.index(card)
+        self.hands[self.turn] = hand[:place] + hand[place + 1 :]
+        self.trick.append(card)
+        if len(self.trick) < SEATS:
+            self.turn = (self.turn + 1) % SEATS
+        else:
+            self._close_trick()
+
+    def _close_trick(self) -> None:
+        winner = winner_of(self.leader, self.trick)
+        self.tricks.append(Trick(self.leader, tuple(self.trick), winner))
+        self.won[winner] += 1
+        self.trick = []
+        self.leader = self.turn = winner
+
+    def finished(self, number: int, before: Sequence[int]) -> FinishedDeal:
+        """What this deal, played to its end as the match's `number`th, came to.
+
+        `before` are the totals before it, in tenths by seat.
+        """
+        calls = tuple(call for call in self.calls if call is not None)
+        pairs = zip(calls, self.won, strict=True)
+        tenths = tuple(tenths_of(call, won, self.rules) for call, won in pairs)
+        return FinishedDeal(
+            number=number,
+            dealt=self.dealt,
+            calls=calls,
+            tricks=tuple(self.tricks),
+            won=tuple(self.won),
+            tenths=tenths,
+            score_tenths=tuple(map(sum, zip(before, tenths, strict=True))),
+        )
+
+    def fallback(self) -> int:
+        """The lowest call; the legal card of the lowest rank, of equals the one listed last."""
+        legal = self.legal()
+        if self.is_calling:
+            return legal[0]
+        return max(legal, key=lambda card: (card % RANKS_PER_SUIT, card))

@@ -1,0 +1,45 @@
+"""Callbreak as the harness knows it: the game interface's `Game`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from arena.games.api import Replayed
+from arena.games.callbreak.replay import replay
+from arena.games.callbreak.rules_text import rules_text
+from arena.games.callbreak.shuffle import deals_from
+from arena.games.callbreak.state import CallbreakState
+from arena.games.callbreak.trick import SEATS
+from arena.games.callbreak.variants import PRESETS, Variant, build_variant
+
+
+class Callbreak:
+    """The rules of Callbreak under all its variants."""
+
+    name = "callbreak"
+    version = "1"
+    seats = SEATS
+
+    def variants(self) -> dict[str, dict[str, Any]]:
+        return {name: preset.as_dict() for name, preset in PRESETS.items()}
+
+    def variant(self, name: str, parameters: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        return build_variant(name, parameters).as_dict()
+
+    def deals_of(self, variant: Mapping[str, Any]) -> int:
+        return _checked(variant).deals
+
+    def new_match(self, seed: str, variant: Mapping[str, Any]) -> CallbreakState:
+        rules = _checked(variant)
+        return CallbreakState(deals_from(seed, rules), rules)
+
+    def replay(self, record: Mapping[str, Any]) -> Replayed:
+        return replay(record)
+
+    def rules_text(self, variant: Mapping[str, Any]) -> str:
+        return rules_text(_checked(variant))
+
+
+def _checked(variant: Mapping[str, Any]) -> Variant:
+    return build_variant(variant["name"], variant)

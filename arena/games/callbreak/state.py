@@ -1,0 +1,97 @@
+"""A match of Callbreak under way: the game interface's `State`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from arena.games.api import TERMINAL, Position
+from arena.games.callbreak import payloads
+from arena.games.callbreak.cards import NAMES
+from arena.games.callbreak.deal import TRICKS, Deal, FinishedDeal
+from arena.games.callbreak.shuffle import Dealt
+from arena.games.callbreak.trick import SEATS
+from arena.games.callbreak.variants import Variant
+
+
+class CallbreakState:
+    """A match: its deals are all dealt before the first call, and played one after another.
+
+    When the last deal is over it stays in view; a finished match asks nobody.
+    """
+
+    __slots__ = ("_deal", "_dealt", "_finished", "_notified", "_rules", "_totals")
+
+    def __init__(self, dealt: tuple[Dealt, ...], rules: Variant) -> None:
+        self._dealt = dealt
+        self._rules = rules
+        self._finished: list[FinishedDeal] = []
+        self._notified = 0
+        self._totals = (0,) * SEATS
+        self._deal = Deal(dealt[0], rules)
+
+    def clone(self) -> CallbreakState:
+        twin = CallbreakState(self._dealt, self._rules)
+        twin._finished = self._finished[:]
+        twin._notified = self._notified
+        twin._totals = self._totals
+        twin._deal = self._deal.clone()
+        return twin
+
+    def current_player(self) -> int:
+        return TERMINAL if self.is_terminal() else self._deal.turn
+
+    def legal_actions(self) -> tuple[int, ...]:
+        return self._deal.legal()
+
+    def apply(self, action: int) -> None:
+        self._deal.apply(action)
+        if self._deal.is_over:
+            self._close_deal()
+
+    def _close_deal(self) -> None:
+        finished = self._deal.finished(len(self._finished) + 1, self._totals)
+        self._finished.append(finished)
+        self._totals = finished.score_tenths
+        if not self.is_terminal():
+            self._deal = Deal(self._dealt[len(self._finished)], self._rules)
+
+    def is_terminal(self) -> bool:
+        return len(self._finished) == len(self._dealt)
+
+    def returns(self) -> tuple[int, ...]:
+        return self._totals
+
+    def kind(self) -> str:
+        return "call" if self._deal.is_calling else "play"
+
+    def encode(self, action: int) -> int | str:
+        return action if self._deal.is_calling else NAMES[action]
+
+    def observation(self, seat: int) -> dict[str, Any]:
+        return payloads.observation(
+            self._deal, seat, number=self.position().deal, score_tenths=self._before_this_deal()
+        )
+
+    def _before_this_deal(self) -> tuple[int, ...]:
+        if not self.is_terminal():
+            return self._totals
+        last = self._finished[-1]
+        pairs = zip(last.score_tenths, last.tenths, strict=True)
+        return tuple(total - earned for total, earned in pairs)
+
+    def fallback(self) -> int:
+        return self._deal.fallback()
+
+    def position(self) -> Position:
+        deal = min(len(self._finished) + 1, len(self._dealt))
+        trick = None if self._deal.is_calling else min(len(self._deal.tricks) + 1, TRICKS)
+        return Position(deal, trick)
+
+    def events(self) -> Sequence[dict[str, Any]]:
+        fresh = self._finished[self._notified :]
+        self._notified = len(self._finished)
+        return [payloads.deal_over(deal) for deal in fresh]
+
+    def record(self) -> Sequence[dict[str, Any]]:
+        return [payloads.record_deal(deal) for deal in self._finished]
