@@ -47,7 +47,7 @@ class Reply(NamedTuple):
 
 
 class Malformed(NamedTuple):
-    """The line is no reply. `reason` says what it is instead, in words for the bot's author."""
+    """The line is no reply. `reason` says what it is instead: it completes "the line is …"."""
 
     reason: str
 
@@ -112,7 +112,9 @@ def _clipped(value: object, limit_chars: int) -> str | None:
 
 
 def _id_reason(number: object) -> str:
-    return "no id" if number is MISSING else f"id is {describe(number)}, not an integer"
+    if number is MISSING:
+        return "an object without an id"
+    return f"an object whose id is {describe(number)}, not an integer"
 
 
 # The careful path.
@@ -135,7 +137,7 @@ def _parse_carefully(line: bytes) -> Reply | Malformed:
     seen = set()
     for key in _top_level_keys(whole):
         if key in seen:
-            return Malformed(f"two keys `{key}`")
+            return Malformed(f"an object with two keys `{key}`")
         if key in ("id", "action"):
             seen.add(key)
     return _read(body)
@@ -167,13 +169,13 @@ def _syntax_reason(line: bytes, error: orjson.JSONDecodeError) -> str:
     if not line.strip():
         return "an empty line"
     if b"\0" in line:
-        return f"a NUL byte at byte {line.index(0) + 1}"
+        return f"a line with a NUL byte at byte {line.index(0) + 1}"
     try:
         text = line.decode()
     except UnicodeDecodeError as flaw:
         return f"not UTF-8 at byte {flaw.start + 1}"
     if text.startswith("\ufeff"):
-        return "a byte order mark that is not at the very start of the output"
+        return "a line with a byte order mark that is not at the very start of the output"
     if not text.lstrip().startswith("{"):
         return "not a JSON object (only replies go to stdout, a log goes to stderr)"
     return _where_json_ends(text, error)
@@ -182,12 +184,12 @@ def _syntax_reason(line: bytes, error: orjson.JSONDecodeError) -> str:
 def _where_json_ends(text: str, error: orjson.JSONDecodeError) -> str:
     for word in ("NaN", "Infinity"):
         if text.startswith(word, error.pos):
-            return f"{word} is not JSON"
+            return f"not JSON: {word} at character {error.pos + 1}"
     try:
         orjson.loads(text[: error.pos])
     except orjson.JSONDecodeError:
         return f"not JSON: {error.msg} at character {error.pos + 1}"
-    return f"more than one JSON object: something follows at character {error.pos + 1}"
+    return f"more than one JSON object: text follows at character {error.pos + 1}"
 
 
 def _json_type(value: object) -> str:
