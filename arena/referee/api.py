@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
+from arena.errors import ArenaError
 from arena.games.api import Game
 from arena.records import BotId
 
@@ -27,10 +28,18 @@ class TimeLimits:
 
 @dataclass(frozen=True, slots=True)
 class RefereeRules:
-    """How faults are treated. `strikes` faults are forgiven (each answered by the fallback)."""
+    """How faults are treated. `strikes` faults are forgiven (each answered by the fallback).
+
+    An answer that is at most `late_ms` over its limit is still in time. A timeout while the host
+    itself was starved is marked `host_stalled`, and is charged to the bot or makes the match void.
+    `pause_idle` stops each bot while it is not asked (links that can).
+    """
 
     limits: TimeLimits = TimeLimits()
     strikes: int = 0
+    late_ms: int = 0
+    on_host_stall: Literal["charge", "void"] = "charge"
+    pause_idle: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +60,10 @@ class Table:
     seat_seeds: tuple[int, ...]
     started: str
     rules: RefereeRules = RefereeRules()
+
+
+class HostStalledError(ArenaError):
+    """The host was too busy to time a bot fairly; the match is void and can be played again."""
 
 
 class Clock(Protocol):
@@ -93,10 +106,22 @@ class BotLink(Protocol):
         """Kills the whole tree at once and reaps it. Does nothing the second time."""
         ...
 
+    def close_stdin(self) -> None:
+        """The bot reads end of file. Does nothing the second time."""
+        ...
+
+    def close(self) -> None:
+        """Kills what is left and closes our ends. Does nothing the second time."""
+        ...
+
 
 class Observer(Protocol):
     """Watches a match (progress, `--watch`, transcripts). Must be quick and must not raise."""
 
-    def sent(self, seat: int, line: bytes) -> None: ...
+    def sent(self, seat: int, data: bytes) -> None:
+        """One write to a bot: whole lines, one or more."""
+        ...
 
-    def received(self, seat: int, line: bytes) -> None: ...
+    def received(self, seat: int, data: bytes) -> None:
+        """One read from a bot: any piece of its output."""
+        ...

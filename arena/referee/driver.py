@@ -1,0 +1,174 @@
+"""Pumps pipes for the referee's core: plays one match, synchronously, with real processes.
+
+One decision is: look at the bot's stdout (what stands there nobody asked for), write the request,
+wait with one absolute deadline, read one line. The clock runs from the moment the write begins to
+the moment the whole line is read. No write blocks and no wait lacks a deadline, so that the worst a
+bot can do is to use up its limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from arena_protocol.replies import Reply
+
+from arena.errors import ArenaError
+from arena.records import FaultKind, MatchRecord
+from arena.referee.api import Clock, Observer, Table
+from arena.referee.match import OVER, Evidence, Match
+from arena.referee.pipes import StreamEndedError
+from arena.referee.seat import Seat
+from arena.referee.session import STRAY_LIMIT_BYTES, Breach, Phase
+
+_READERS = (FaultKind.MALFORMED, FaultKind.ILLEGAL_ACTION)
+"""After these a bot is likely to read the message that says so, and is given the time to."""
+
+
+def play(
+    table: Table, seats: Sequence[Seat], clock: Clock, observers: Iterable[Observer] = ()
+) -> MatchRecord:
+    """Plays a whole match and gives its record; the seats stay with the caller.
+
+    A seat whose bot could not start, or is retired, is played by the fallback. Raises ArenaError if
+    something of ours fails: then the match is void.
+    """
+    return _Driver(table, seats, clock, tuple(observers)).play()
+
+
+class _Driver:
+    """One match being played."""
+
+    def __init__(
+        self, table: Table, seats: Sequence[Seat], clock: Clock, observers: tuple[Observer, ...]
+    ) -> None:
+        for seat in seats:
+            if seat.session.phase is not Phase.IDLE and seat.breach is None:
+                raise ArenaError(f"the process of {seat.bot} cannot play", where=table.match)
+        self._table = table
+        self._seats = tuple(seats)
+        self._match = Match(table, [seat.session for seat in seats])
+        self._now = clock.now
+        self._observers = observers
+        self._condemned: list[tuple[float, Seat]] = []
+
+    def play(self) -> MatchRecord:
+        try:
+            return self._play()
+        except OSError as error:
+            raise ArenaError(f"a pipe to a bot failed: {error}", where=self._table.match) from error
+
+    def _play(self) -> MatchRecord:
+        match = self._match
+        for number, seat in enumerate(self._seats):
+            if seat.breach is not None:
+                match.accuse(number, seat.breach, seat.evidence)
+        while (number := match.turn()) != OVER:
+            self._decide(number)
+            if self._condemned:
+                self._execute()
+        self._finish()
+        return match.record()
+
+    def _decide(self, number: int) -> None:
+        """One decision of one bot: settled by its answer, or by a fault.
+
+        As long as this because it is the hot path: one poll, one write, one poll, one read.
+        """
+        seat, match, now = self._seats[number], self._match, self._now
+        pipes = seat.pipes
+        try:
+            if seat.session.has_spare or pipes.poll(0):
+                breach = seat.session.unasked(self._look(number))
+                if breach is not None:
+                    self._accuse(number, breach, Evidence())
+                    if match.is_retired(number):
+                        return
+            request = match.request()
+            limit_ms = match.limit_ms()
+            if self._observers:
+                self._show_sent(number, request)
+            began = now()
+            pipes.send(request)
+            used_ms = 0.0
+            while used_ms < limit_ms:
+                data = pipes.receive(limit_ms - used_ms)
+                used_ms = (now() - began) * 1000
+                if data:
+                    if self._observers:
+                        self._show_received(number, data)
+                    event = match.received(data, used_ms)
+                    if isinstance(event, Reply):
+                        return
+                    if event is not None:
+                        self._accuse(number, event, self._timed(used_ms, limit_ms))
+                        return
+            breach, status = seat.silent(match.expired(used_ms))
+            self._accuse(number, breach, self._timed(used_ms, limit_ms, status))
+        except StreamEndedError as error:
+            breach, status = seat.ended(error)
+            self._accuse(number, breach, Evidence(status=status))
+
+    def _look(self, number: int) -> bytes:
+        data = self._seats[number].pipes.look(STRAY_LIMIT_BYTES)
+        if data and self._observers:
+            self._show_received(number, data)
+        return data
+
+    def _timed(self, used_ms: float, limit_ms: float, status: str = "") -> Evidence:
+        return Evidence(used_ms=used_ms, limit_ms=int(limit_ms), status=status)
+
+    def _accuse(self, number: int, breach: Breach, evidence: Evidence) -> None:
+        """Completes the evidence, charges the bot, and sees to it that a retired one leaves."""
+        seat = self._seats[number]
+        seat.pipes.drain_log()
+        evidence = replace(evidence, stderr=seat.pipes.log.text())
+        last_words = self._match.accuse(number, breach, evidence)
+        if not self._match.is_retired(number):
+            return
+        self._write(number, last_words)
+        reads = breach.kind in _READERS and not breach.fatal
+        grace_ms = self._table.rules.limits.grace_ms if reads else 0
+        self._condemned.append((self._now() + grace_ms / 1000, seat))
+
+    def _write(self, number: int, data: bytes) -> None:
+        """Writes to a bot that is asked nothing: it may read it or not."""
+        if self._observers:
+            self._show_sent(number, data)
+        try:
+            self._seats[number].pipes.send(data)
+        except StreamEndedError:
+            return
+
+    def _execute(self, *, all_of_them: bool = False) -> None:
+        """Kills the retired bots whose grace is over."""
+        moment = self._now()
+        for entry in tuple(self._condemned):
+            if all_of_them or entry[0] <= moment:
+                self._condemned.remove(entry)
+                entry[1].link.kill()
+
+    def _finish(self) -> None:
+        """Looks at every stdout a last time, says farewell, and kills who was retired."""
+        for number, seat in enumerate(self._seats):
+            if seat.session.phase is Phase.PLAYING:
+                self._last_look(number)
+        for number, data in self._match.farewells():
+            self._write(number, data)
+        self._execute(all_of_them=True)
+
+    def _last_look(self, number: int) -> None:
+        try:
+            breach = self._seats[number].session.unasked(self._look(number))
+        except StreamEndedError:
+            return  # it owed nothing any more
+        if breach is not None:
+            self._accuse(number, breach, Evidence())
+
+    def _show_sent(self, number: int, data: bytes) -> None:
+        for observer in self._observers:
+            observer.sent(number, data)
+
+    def _show_received(self, number: int, data: bytes) -> None:
+        for observer in self._observers:
+            observer.received(number, data)

@@ -1,0 +1,156 @@
+"""How bot processes join and leave: `greet` says hello to all at once, `dismiss` sees them out."""
+
+from __future__ import annotations
+
+import contextlib
+import select
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from arena_protocol.replies import Reply
+
+from arena.records import FaultKind
+from arena.referee.api import BotLink, Clock, Exit, TimeLimits
+from arena.referee.match import Evidence
+from arena.referee.pipes import StreamEndedError
+from arena.referee.seat import Seat
+from arena.referee.session import STRAY_LIMIT_BYTES, Breach, Phase
+
+PROTOCOL_VERSION = 1
+
+
+def greet(
+    links: Sequence[BotLink],
+    bots: Sequence[str],
+    game: str,
+    variant: Mapping[str, Any],
+    limits: TimeLimits,
+    clock: Clock,
+) -> list[Seat]:
+    """Every bot has said hello or has a breach; none waits for another. Any number may start.
+
+    `bots` are the names that they are told. Bots that could not start are killed.
+    """
+    began = clock.now()
+    seats = [Seat(link, bot) for link, bot in zip(links, bots, strict=True)]
+    waiting: set[Seat] = set()
+    for seat in seats:
+        hello = seat.session.hello(
+            {
+                "protocol": PROTOCOL_VERSION,
+                "game": game,
+                "variant": variant,
+                "bot": seat.bot,
+                "limits": {
+                    "start_ms": limits.start_ms,
+                    "move_ms": limits.move_ms,
+                    "match_ms": limits.match_ms,
+                },
+            }
+        )
+        if _says_hello(seat, hello):
+            waiting.add(seat)
+    _await_replies(waiting, limits.start_ms, began, clock)
+    return seats
+
+
+def dismiss(seats: Iterable[Seat], clock: Clock, grace_ms: float) -> list[Exit | None]:
+    """No process of these seats is left: quit, end of input, a short grace for all, then the kill.
+
+    Gives how each left by itself, or None for those that had to be killed.
+    """
+    leaving = list(seats)
+    deadline = clock.now() + grace_ms / 1000
+    try:
+        for seat in leaving:
+            _ask_to_leave(seat)
+        return [_seen_out(seat, deadline, clock) for seat in leaving]
+    finally:
+        for seat in leaving:
+            seat.link.kill()
+            seat.link.close()
+
+
+def _says_hello(seat: Seat, hello: bytes) -> bool:
+    try:
+        seat.pipes.send(hello)
+    except StreamEndedError as error:
+        _fail(seat, *seat.ended(error))
+        return False
+    return True
+
+
+def _await_replies(waiting: set[Seat], start_ms: int, began: float, clock: Clock) -> None:
+    """Each seat is greeted, or failed at the latest at `start_ms`."""
+    crowd = select.poll()
+    for seat in waiting:
+        crowd.register(seat.pipes.stdout, select.POLLIN)
+    while waiting and (used_ms := (clock.now() - began) * 1000) < start_ms:
+        crowd.poll(min(start_ms - used_ms, _LOG_PERIOD_MS))
+        used_ms = (clock.now() - began) * 1000
+        for seat in tuple(waiting):
+            if _is_settled(seat, used_ms, start_ms):
+                crowd.unregister(seat.pipes.stdout)
+                waiting.remove(seat)
+    for seat in waiting:
+        _fail_late(seat, (clock.now() - began) * 1000, start_ms)
+
+
+_LOG_PERIOD_MS = 10
+"""While bots start, their logs are read at least this often, so that none blocks on its own."""
+
+
+def _is_settled(seat: Seat, used_ms: float, start_ms: int) -> bool:
+    try:
+        event = seat.session.receive(seat.pipes.receive(0))
+    except StreamEndedError as error:
+        _fail(seat, *seat.ended(error))
+        return True
+    if event is None:
+        return False
+    if isinstance(event, Reply) and used_ms > start_ms:
+        _fail_late(seat, used_ms, start_ms)
+    elif isinstance(event, Breach):
+        _fail(seat, event, "", used_ms, start_ms)
+    seat.start_ms = used_ms
+    return True
+
+
+def _fail_late(seat: Seat, used_ms: float, start_ms: int) -> None:
+    detail = f"no reply to hello within {start_ms} ms"
+    breach, status = seat.silent(Breach(FaultKind.START_TIMEOUT, detail, fatal=True))
+    _fail(seat, breach, status, used_ms, start_ms)
+
+
+def _fail(
+    seat: Seat,
+    breach: Breach,
+    status: str,
+    used_ms: float | None = None,
+    limit_ms: int | None = None,
+) -> None:
+    """The bot could not start: keeps the evidence and kills it."""
+    seat.pipes.drain_log()
+    seat.breach = breach
+    seat.evidence = Evidence(used_ms, limit_ms, status, seat.pipes.log.text())
+    seat.session.retire(b"")
+    seat.link.kill()
+
+
+def _ask_to_leave(seat: Seat) -> None:
+    if seat.session.phase in (Phase.OVER, Phase.NEW):
+        return
+    with contextlib.suppress(StreamEndedError):
+        seat.pipes.send(seat.session.quit())
+    seat.link.close_stdin()
+
+
+def _seen_out(seat: Seat, deadline: float, clock: Clock) -> Exit | None:
+    """How it ended by itself before the deadline. Its pipes are emptied, so that it can."""
+    while True:
+        left_ms = (deadline - clock.now()) * 1000
+        end = seat.link.exit(max(0.0, min(left_ms, _LOG_PERIOD_MS)))
+        if end is not None or left_ms <= 0 or seat.breach is not None:
+            return end
+        with contextlib.suppress(StreamEndedError):
+            seat.pipes.look(STRAY_LIMIT_BYTES)

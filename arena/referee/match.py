@@ -1,0 +1,281 @@
+"""One match, from the first start message to its record: says whom to ask what, is told what came.
+
+Theory of operation. `turn` plays every seat whose bot is retired (by the game's fallback) and
+names the seat that must be asked; `request` gives the bytes and `limit_ms` the time for it. The
+driver brings the bot's bytes to `received`, or a `Breach` with the evidence it gathered to
+`accuse`. Either way the decision is settled and the next `turn` follows. After the last one
+`farewells` are written and `record` is what is kept. No pipe, no clock, no process: times come in
+as `used_ms`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from arena_protocol.framing import encode
+from arena_protocol.replies import Reply, action_index, describe
+
+from arena.games.api import TERMINAL, Action, WireAction
+from arena.records import (
+    Fault,
+    FaultKind,
+    MatchRecord,
+    Note,
+    SeatTiming,
+    points_from_tenths,
+    ranks_of,
+)
+from arena.referee.api import Table
+from arena.referee.evidence import shown
+from arena.referee.session import Breach, Phase, Session
+
+OVER = TERMINAL
+"""What `turn` gives when the match is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the driver knows about a breach beside the bytes themselves."""
+
+    used_ms: float | None = None
+    limit_ms: int | None = None
+    status: str = ""
+    stderr: str = ""
+    host_stalled: bool = False
+
+
+@dataclass(slots=True)
+class _Account:
+    """What one seat has used up and is still granted."""
+
+    match_ms: float
+    strikes: int
+    retired: bool = False
+    decisions: int = 0
+    total_ms: float = 0.0
+    slowest_ms: float = 0.0
+
+    def charge(self, used_ms: float) -> None:
+        self.decisions += 1
+        self.total_ms += used_ms
+        self.match_ms -= used_ms
+        if used_ms > self.slowest_ms:
+            self.slowest_ms = used_ms
+
+
+class Match:
+    """A match under way. `sessions` are greeted (or over: a bot that could not start), by seat."""
+
+    def __init__(self, table: Table, sessions: Sequence[Session]) -> None:
+        self.faults: list[Fault] = []
+        self._table = table
+        self._sessions = tuple(sessions)
+        self._state = table.game.new_match(table.seed, table.variant)
+        limits = table.rules.limits
+        self._move_ms, self._match_ms = limits.move_ms, limits.match_ms
+        self._late_ms = table.rules.late_ms
+        self._accounts = [_Account(limits.match_ms, table.rules.strikes) for _ in self._sessions]
+        self._notes: list[Note] = []
+        self._seat = OVER
+        self._legal: Sequence[Action] = ()
+        self._wire: list[WireAction] = []
+        self._asked = False
+        for seat, session in enumerate(self._sessions):
+            if session.phase is not Phase.OVER:
+                session.start(self._start_line(seat))
+        self._proclaim(self._state.events())
+
+    # What the match wants.
+
+    def turn(self) -> int:
+        """The seat whose bot is to be asked now, or OVER; retired seats have been played."""
+        state, accounts = self._state, self._accounts
+        seat = state.current_player()
+        while seat != TERMINAL and accounts[seat].retired:
+            self._apply(state.fallback())
+            seat = state.current_player()
+        self._seat = seat
+        return seat
+
+    def request(self) -> bytes:
+        """All that the bot whose turn it is has to read; the clock runs from its first byte."""
+        state, seat = self._state, self._seat
+        self._asked = True
+        self._legal = state.legal_actions()
+        self._wire = [state.encode(action) for action in self._legal]
+        return self._sessions[seat].ask(
+            state.kind(),
+            {"move_ms": self._move_ms, "match_ms": max(0, int(self._accounts[seat].match_ms))},
+            state.observation(seat),
+            self._wire,
+        )
+
+    def limit_ms(self) -> float:
+        """How long the bot whose turn it is may take: the move's limit or the match's rest."""
+        left = self._accounts[self._seat].match_ms
+        return (self._move_ms if self._move_ms < left else max(0.0, left)) + self._late_ms
+
+    # What came.
+
+    def received(self, data: bytes, used_ms: float) -> Reply | Breach | None:
+        """Takes the bot's bytes: its settled answer, a breach to be accused, None if not whole."""
+        event = self._sessions[self._seat].receive(data)
+        if not isinstance(event, Reply):
+            return event
+        if used_ms > self.limit_ms():
+            return self._late(used_ms, event)
+        action = self._legal_action(event.action)
+        if action is None:
+            return self._illegal(event)
+        self._accounts[self._seat].charge(used_ms)
+        if event.note:
+            self._note(self._seat, event.note)
+        self._asked = False
+        self._apply(action)
+        return event
+
+    def expired(self, used_ms: float) -> Breach:
+        """The breach of a bot whose time is up before a whole line has come."""
+        begun = self._sessions[self._seat].unfinished()
+        came = "only a part of a line" if begun else "nothing"
+        detail = f"{came} came within {used_ms:.0f} ms; the limit is {self._limit_in_words()}"
+        return Breach(FaultKind.TIMEOUT, detail, shown(begun))
+
+    def accuse(self, seat: int, breach: Breach, evidence: Evidence) -> bytes:
+        """Charges a bot with a breach; gives what is to be written to it at once, if anything.
+
+        Within its strikes the bot plays on: the fallback answers an open request for it, and it
+        hears of the fault with its next one. Otherwise it is retired and the fallback takes over.
+        """
+        account, session = self._accounts[seat], self._sessions[seat]
+        fault = self._fault(seat, breach, evidence)
+        self.faults.append(fault)
+        if evidence.used_ms is not None:
+            account.charge(evidence.used_ms)
+        line = encode({"type": "fault", "kind": fault.kind, "detail": fault.detail})
+        asked, self._asked = self._asked, False
+        if fault.retired:
+            account.retired = True
+            return b"" if session.phase is Phase.OVER else session.retire(line)
+        account.strikes -= 1
+        session.forgive(line)
+        if asked:
+            self._apply(self._state.fallback())
+        return b""
+
+    def is_retired(self, seat: int) -> bool:
+        return self._accounts[seat].retired
+
+    # How it ends.
+
+    def farewells(self) -> list[tuple[int, bytes]]:
+        """What is to be written to each seat whose bot is still in the match."""
+        scores, ranks = self._result()
+        line = encode(
+            {"type": "end", "match": self._table.match, "scores": scores, "ranks": list(ranks)}
+        )
+        return [
+            (seat, session.end(line))
+            for seat, session in enumerate(self._sessions)
+            if session.phase is Phase.PLAYING
+        ]
+
+    def record(self) -> MatchRecord:
+        """What is kept of a match that is over."""
+        table = self._table
+        scores, ranks = self._result()
+        return MatchRecord(
+            match=table.match,
+            set=table.set,
+            game=table.game.name,
+            variant=table.variant,
+            seed=table.seed,
+            started=table.started,
+            seats=table.seats,
+            deals=tuple(self._state.record()),
+            scores=tuple(scores),
+            ranks=ranks,
+            faults=tuple(self.faults),
+            timing=tuple(
+                SeatTiming(a.decisions, round(a.total_ms, 3), round(a.slowest_ms, 3))
+                for a in self._accounts
+            ),
+            notes=tuple(self._notes),
+        )
+
+    # Inside.
+
+    def _start_line(self, seat: int) -> bytes:
+        table = self._table
+        return encode(
+            {
+                "type": "start",
+                "match": table.match,
+                "seat": seat,
+                "deals": table.game.deals_of(table.variant),
+                "players": table.players,
+                "seed": table.seat_seeds[seat],
+            }
+        )
+
+    def _apply(self, action: Action) -> None:
+        self._state.apply(action)
+        events = self._state.events()
+        if events:
+            self._proclaim(events)
+
+    def _proclaim(self, events: Sequence[dict[str, Any]]) -> None:
+        lines = [encode(event) for event in events]
+        for session in self._sessions:
+            if session.phase is not Phase.OVER:
+                for line in lines:
+                    session.tell(line)
+
+    def _legal_action(self, sent: object) -> Action | None:
+        """The legal action whose wire form this is: same value and same JSON type."""
+        index = action_index(sent, self._wire)
+        return None if index < 0 else self._legal[index]
+
+    def _illegal(self, reply: Reply) -> Breach:
+        options = ", ".join(str(option) for option in self._wire)
+        detail = f"the action is {describe(reply.action)}; legal is one of {options}"
+        return Breach(FaultKind.ILLEGAL_ACTION, detail, describe(reply.action))
+
+    def _late(self, used_ms: float, reply: Reply) -> Breach:
+        detail = f"the answer came after {used_ms:.1f} ms; the limit is {self._limit_in_words()}"
+        return Breach(FaultKind.TIMEOUT, detail, describe(reply.action))
+
+    def _limit_in_words(self) -> str:
+        left = self._accounts[self._seat].match_ms
+        if left < self._move_ms:
+            return f"{max(0.0, left):.0f} ms, the rest of the bot's {self._match_ms} ms a match"
+        return f"{self._move_ms} ms a move"
+
+    def _note(self, seat: int, text: str) -> None:
+        position = self._state.position()
+        self._notes.append(Note(seat, position.deal, position.trick, text))
+
+    def _fault(self, seat: int, breach: Breach, evidence: Evidence) -> Fault:
+        unstarted = self._sessions[seat].phase is Phase.OVER
+        position = None if unstarted else self._state.position()
+        return Fault(
+            seat=seat,
+            kind=breach.kind,
+            detail=breach.detail,
+            deal=position.deal if position else None,
+            trick=position.trick if position else None,
+            arrived=breach.arrived,
+            used_ms=None if evidence.used_ms is None else round(evidence.used_ms, 3),
+            limit_ms=evidence.limit_ms,
+            status=evidence.status,
+            stderr=evidence.stderr,
+            retired=unstarted or breach.fatal or self._accounts[seat].strikes < 1,
+            host_stalled=evidence.host_stalled,
+        )
+
+    def _result(self) -> tuple[list[int | float], tuple[int, ...]]:
+        tenths = tuple(self._state.returns())
+        ranks = ranks_of(tenths, tuple(a.retired for a in self._accounts))
+        return [points_from_tenths(t) for t in tenths], ranks

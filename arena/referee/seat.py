@@ -1,0 +1,64 @@
+"""A bot process that was greeted: its link, its dialogue and its pipes, over all its matches."""
+
+from __future__ import annotations
+
+from arena.records import FaultKind
+from arena.referee.api import BotLink, Exit
+from arena.referee.evidence import status_in_words
+from arena.referee.match import Evidence
+from arena.referee.pipes import Pipes, StreamEndedError
+from arena.referee.session import Breach, Phase, Session
+
+EXIT_WAIT_MS = 100
+"""How long we wait for the exit status of a process whose pipe has closed."""
+
+
+class Seat:
+    """One bot process, ready for a match after another as long as it is `usable`.
+
+    `start_ms` is the time from its hello to its reply. If it could not start, `breach` and
+    `evidence` say why; it can still sit at a table, where the fallback plays for it.
+    """
+
+    __slots__ = ("bot", "breach", "evidence", "link", "pipes", "session", "start_ms")
+
+    def __init__(self, link: BotLink, bot: str) -> None:
+        self.link = link
+        self.bot = bot
+        self.session = Session()
+        self.pipes = Pipes(link)
+        self.start_ms = 0.0
+        self.breach: Breach | None = None
+        self.evidence = Evidence()
+
+    @property
+    def usable(self) -> bool:
+        """True if this process can play another match: idle, owing nothing, still running."""
+        idle = self.session.phase is Phase.IDLE and not self.session.owes
+        return idle and self.link.exit(0) is None
+
+    def ended(self, error: StreamEndedError) -> tuple[Breach, str]:
+        """What it means that a pipe of the bot closed, and how its process ended, in words."""
+        return self._exit_breach(self.link.exit(EXIT_WAIT_MS), f"closed its {_NAMES[error.stream]}")
+
+    def silent(self, breach: Breach) -> tuple[Breach, str]:
+        """Why the bot did not answer in time: `breach`, unless its process is not there any more.
+
+        (A child that it left behind can hold its stdout open, so that no end of file comes.)
+        """
+        end = self.link.exit(0)
+        if end is None:
+            return breach, status_in_words(None)
+        return self._exit_breach(end, "left its standard output open in another process")
+
+    def _exit_breach(self, end: Exit | None, otherwise: str) -> tuple[Breach, str]:
+        status = status_in_words(end)
+        if end is None:
+            detail = f"the bot {otherwise} and can take no part any more"
+            return Breach(FaultKind.EXITED, detail, fatal=True), status
+        if end.memory:
+            return Breach(FaultKind.MEMORY, f"killed for its memory ({status})", fatal=True), status
+        return Breach(FaultKind.EXITED, f"the process ended: {status}", fatal=True), status
+
+
+_NAMES = {"stdin": "standard input", "stdout": "standard output"}
