@@ -15,7 +15,10 @@ from arena.errors import PluginError
 
 ENTRY_POINT_GROUP = "arena"
 
-BUILTIN = ("arena.games.callbreak.plugin",)
+BUILTIN = (
+    "arena.games.callbreak.plugin",
+    "arena.sandbox.plugin",
+)
 
 
 def build_manager(*, entry_points: bool = True) -> pluggy.PluginManager:

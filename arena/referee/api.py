@@ -8,6 +8,7 @@ from typing import Any, Literal, Protocol
 
 from arena.errors import ArenaError
 from arena.games.api import Game
+from arena.process import Exit as Exit
 from arena.records import BotId
 
 
@@ -72,16 +73,6 @@ class Clock(Protocol):
     def now(self) -> float:
         """Seconds since some fixed instant; never goes back."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Exit:
-    """How a bot's process ended: an exit status or a signal number, and whether memory did it."""
-
-    status: int | None = None
-    signal: int | None = None
-    memory: bool = False
-    detail: str = ""
 
 
 class BotLink(Protocol):

@@ -94,7 +94,9 @@ class Limits:
     open_files: int = 256
     file_size_bytes: int = 16 * 1024 * 1024
     scratch_mb: int = 0
-    """Size of a writable scratch folder; 0: nothing is writable."""
+    """Size of a writable scratch folder (/tmp); 0: nothing is writable."""
+    cpu_s: int = 0
+    """Processor time of one process; 0: unlimited (a bot that plays is limited by its clock)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,15 +104,15 @@ class Program:
     """What to run: a folder mounted read-only (or writable for a build), argv, environment.
 
     `argv[0]` is looked up on the provider's PATH unless it has a slash (then it is in the folder).
-    `core` pins the whole tree to one core; None leaves it free. `seat` (0..3) picks the uid when
-    the harness runs as root. `writable` is for builds: the folder can be written.
+    `core` pins the whole tree to one core; None leaves it free. `writable` is for builds: the
+    folder can be written. When the harness runs as root every start gets an unprivileged uid of its
+    own, so the folder must be readable by everyone (and, to be writable, is given to that uid).
     `loopback` asks for TCP on a private loopback interface (adapters only).
     """
 
     folder: Path
     argv: tuple[str, ...]
     env: Mapping[str, str] = field(default_factory=dict)
-    seat: int = 0
     core: int | None = None
     writable: bool = False
     loopback: bool = False

@@ -1,0 +1,98 @@
+"""Which sandbox a run uses: the one named, or the first that does what the run requires."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from arena.errors import ConfigError, SandboxError
+from arena.sandbox.api import CAPABILITIES, Level, Sandbox
+
+AUTO = "auto"
+UNSANDBOXED = "none"
+
+RANKED: Mapping[str, Level] = MappingProxyType(
+    {
+        "network": Level.ENFORCED,
+        "filesystem": Level.ENFORCED,
+        "processes": Level.ENFORCED,
+        "memory": Level.WATCHED,
+        "cores": Level.ENFORCED,
+        "disk": Level.ENFORCED,
+        "tree-kill": Level.ENFORCED,
+    }
+)
+"""What a ranked run requires at least."""
+
+
+def choose(
+    sandboxes: Sequence[Sandbox], name: str = AUTO, required: Mapping[str, Level] | None = None
+) -> Sandbox:
+    """The sandbox to use. `auto` takes the first that can be used and satisfies `required`.
+
+    `none` is never chosen by `auto`. Raises ConfigError for an unknown name, SandboxError if the
+    named one cannot be used, or none can; the message says what is missing and how to mend it.
+    """
+    required = required or {}
+    if name != AUTO:
+        sandbox = _named(sandboxes, name)
+        if (lack := lacks(sandbox, required)) is not None:
+            raise SandboxError(lack[0], where=f"sandbox {name}", mend=lack[1])
+        return sandbox
+    found = []
+    for sandbox in (s for s in sandboxes if s.name != UNSANDBOXED):
+        if (lack := lacks(sandbox, required)) is None:
+            return sandbox
+        found.append((sandbox.name, *lack))
+    raise SandboxError(
+        "no sandbox can be used here: " + "; ".join(f"{n}: {why}" for n, why, _ in found),
+        mend=_first_mend([mend for _, _, mend in found]),
+    )
+
+
+def lacks(sandbox: Sandbox, required: Mapping[str, Level]) -> tuple[str, str] | None:
+    """What the sandbox lacks for a run, and the remedy; None if nothing."""
+    if (why := sandbox.unavailable()) is not None:
+        return why.reason, why.remedy
+    if not required:
+        return None
+    report = sandbox.report()
+    short = [(n, level) for n, level in required.items() if not report.level(n).satisfies(level)]
+    if not short:
+        return None
+    told = {c.name: c.how for c in report.capabilities}
+    name, level = short[0]
+    return (
+        f"{name} is {report.level(name)}, the run requires {level} ({told.get(name, 'untold')})",
+        "`arena doctor` shows every provider; or require less with --require",
+    )
+
+
+def parse_required(texts: Sequence[str]) -> dict[str, Level]:
+    """`memory=enforced` and the like. Raises ConfigError for an unknown name or level."""
+    return dict(_requirement(text) for text in texts)
+
+
+def _requirement(text: str) -> tuple[str, Level]:
+    name, _, level = text.partition("=")
+    if name not in CAPABILITIES:
+        known = ", ".join(CAPABILITIES)
+        raise ConfigError(f"unknown capability {name!r}", where="--require", mend=f"one of {known}")
+    if level not in set(Level):
+        raise ConfigError(
+            f"unknown level {level!r}", where=f"--require {name}", mend="enforced, watched or none"
+        )
+    return name, Level(level)
+
+
+def _named(sandboxes: Sequence[Sandbox], name: str) -> Sandbox:
+    for sandbox in sandboxes:
+        if sandbox.name == name:
+            return sandbox
+    known = ", ".join([AUTO, *(s.name for s in sandboxes)])
+    raise ConfigError(f"unknown sandbox {name!r}", where="--sandbox", mend=f"one of {known}")
+
+
+def _first_mend(mends: Sequence[str]) -> str:
+    first = next(iter(mends), "install a plugin that brings a sandbox")
+    return f"{first}; or run bots that you trust with --unsandboxed"

@@ -1,0 +1,71 @@
+"""The gate in front of a bot: a shell that waits for leave, says that it is ready, and becomes it.
+
+Reading end of file instead of leave means that the harness is dead: the shell ends and the bot
+never starts (`process` tells the whole story).
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arena.process import Exit
+from arena.sandbox.api import Limits
+
+GATE_FD = 3
+READY_FD = 4
+
+_SCRIPT = 'read -r go <&3 && echo >&4 && exec "$@" 3<&- 4>&-'
+
+
+def gated(argv: Sequence[str]) -> tuple[str, ...]:
+    """The command that waits at GATE_FD, writes to READY_FD and then is `argv`."""
+    return ("/bin/sh", "-c", _SCRIPT, "gate", *argv)
+
+
+@dataclass(frozen=True, slots=True)
+class LimitsGuard:
+    """Sets rlimits and the core of a process that waits at its gate; its children inherit them."""
+
+    rlimits: tuple[tuple[int, int], ...]
+    core: int | None = None
+
+    def attach(self, pid: int, pidfd: int) -> NoHold:
+        for number, value in self.rlimits:
+            _, hard = resource.prlimit(pid, number)
+            bound = value if hard == resource.RLIM_INFINITY else min(value, hard)
+            resource.prlimit(pid, number, (bound, bound))
+        if self.core is not None:
+            os.sched_setaffinity(pid, {self.core})
+        return NoHold()
+
+
+class NoHold:
+    """Nothing to watch and nothing to let go: the kernel keeps the limits."""
+
+    def verdict(self) -> Exit | None:
+        return None
+
+    def release(self) -> None:
+        return None
+
+
+def rlimits(limits: Limits, *, count_processes: bool = True) -> tuple[tuple[int, int], ...]:
+    """The rlimits for `limits`. RLIMIT_DATA and not RLIMIT_AS: Node, Java and Go reserve far more
+    addresses than they use. Counting processes makes sense only where the user has no others."""
+    table = [
+        (resource.RLIMIT_DATA, limits.memory_mb * 1024 * 1024),
+        (resource.RLIMIT_NOFILE, limits.open_files),
+        (resource.RLIMIT_FSIZE, limits.file_size_bytes),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_MSGQUEUE, 0),
+        (resource.RLIMIT_RTPRIO, 0),
+        (resource.RLIMIT_NICE, 0),
+    ]
+    if limits.cpu_s:
+        table.append((resource.RLIMIT_CPU, limits.cpu_s))
+    if count_processes:
+        table.append((resource.RLIMIT_NPROC, limits.processes))
+    return tuple(table)

@@ -1,0 +1,117 @@
+"""From the first word of a bot's command to a program that exists inside a sandbox.
+
+`python3` on PATH is often no interpreter: pyenv, rustup, asdf and their like put *shims* there,
+small programs that choose the real one at run time from files in the home folder. The sandbox has
+no home folder, so the choice is made outside, once, by asking the manager (`pyenv which python3`).
+Links are resolved, and an interpreter that lives outside the system's folders is made visible
+together with its version folder (`bin`, `lib` and their siblings), read-only, at its own path.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.errors import SandboxError
+from arena.process import ask
+
+SYSTEM_FOLDERS = ("/usr", "/bin", "/sbin", "/lib", "/lib64")
+"""What every sandbox shows anyway."""
+
+SHIM_MANAGERS = {
+    "pyenv": ("pyenv", "which"),
+    ".pyenv": ("pyenv", "which"),
+    "rbenv": ("rbenv", "which"),
+    ".rbenv": ("rbenv", "which"),
+    ".nodenv": ("nodenv", "which"),
+    ".goenv": ("goenv", "which"),
+    ".jenv": ("jenv", "which"),
+    ".asdf": ("asdf", "which"),
+    "asdf": ("asdf", "which"),
+    "mise": ("mise", "which"),
+    ".volta": ("volta", "which"),
+    "rustup": ("rustup", "which"),
+}
+"""Where a shim lies (a folder above it, or the file that its link leads to) -> who resolves it."""
+
+ASK_TIMEOUT_S = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Interpreter:
+    """A program as it is called inside, and the folders outside the system's that it needs."""
+
+    path: str
+    mounts: tuple[Path, ...] = ()
+
+    @property
+    def bin_folder(self) -> str:
+        return str(Path(self.path).parent)
+
+
+def find(command: str, search_path: str) -> Interpreter:
+    """The real program behind `command`, looked up on `search_path`.
+
+    Raises SandboxError if there is none, or if it is a shim that cannot be resolved.
+    """
+    found = shutil.which(command, path=search_path)
+    if found is None:
+        raise SandboxError(
+            "no such program on PATH",
+            where=command,
+            mend=f"install {command}, or name another program in `run`",
+        )
+    if _is_system(found) and _is_system(os.path.realpath(found)):
+        return Interpreter(found)
+    return _outside(command, Path(found))
+
+
+def _outside(command: str, found: Path) -> Interpreter:
+    real = _through_shim(command, found).resolve()
+    if _is_system(str(real)):
+        return Interpreter(str(real))
+    return Interpreter(str(real), (_version_folder(real),))
+
+
+def _through_shim(command: str, found: Path) -> Path:
+    """What a shim stands for; `found` itself if it is none."""
+    real = found.resolve()
+    manager = next((m for name, m in SHIM_MANAGERS.items() if real.name == name), None)
+    if manager is None and "shims" in found.parts:
+        manager = next((m for name, m in SHIM_MANAGERS.items() if name in found.parts), None)
+        if manager is None:
+            raise SandboxError(
+                f"{found} is a shim of an unknown version manager",
+                where=command,
+                mend="put the real program on PATH before it, or name its full path in `run`",
+            )
+    return found if manager is None else _ask(manager, command, found)
+
+
+def _ask(manager: tuple[str, str], command: str, shim: Path) -> Path:
+    """Runs `pyenv which python3` and the like, in the root folder: no project's choice counts."""
+    tool, verb = manager
+    beside = shim.parent.parent / "bin" / tool
+    program = str(beside) if beside.exists() else tool
+    answer = ask([program, verb, command], timeout_s=ASK_TIMEOUT_S)
+    if answer.status or not answer.out:
+        raise SandboxError(
+            f"{shim} is a shim, and `{tool} {verb} {command}` does not say what it stands for",
+            where=command,
+            mend="put the real program on PATH before it, or name its full path in `run`",
+        )
+    return Path(answer.out.splitlines()[-1])
+
+
+def _version_folder(real: Path) -> Path:
+    """The folder to show: above `bin` if that belongs to this program alone, else just the file."""
+    prefix = real.parent.parent
+    home = Path.home()
+    shared = {home, home / ".local", home.parent, Path("/"), Path("/opt")}
+    return prefix if real.parent.name == "bin" and prefix not in shared else real
+
+
+def _is_system(path: str) -> bool:
+    return any(path.startswith(folder + "/") for folder in SYSTEM_FOLDERS)

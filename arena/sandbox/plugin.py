@@ -1,0 +1,13 @@
+"""The built-in sandboxes, the most wanted first."""
+
+from collections.abc import Sequence
+
+from arena import hookimpl
+from arena.sandbox.api import Sandbox
+from arena.sandbox.bubblewrap import Bubblewrap
+from arena.sandbox.unconfined import Unconfined
+
+
+@hookimpl
+def arena_sandboxes() -> Sequence[Sandbox]:
+    return (Bubblewrap(), Unconfined())
