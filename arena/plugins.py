@@ -18,6 +18,7 @@ ENTRY_POINT_GROUP = "arena"
 BUILTIN = (
     "arena.games.callbreak.plugin",
     "arena.sandbox.plugin",
+    "arena.schedule.plugin",
 )
 
 

@@ -6,17 +6,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+Seats = tuple[int, int, int, int]
+"""Four bot indices, by seat."""
+
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """One match to come: the deal set it belongs to (from 0) and four bot indices, by seat.
+    """One match to come: the deal set it belongs to (from 0) and who sits where.
 
     All seatings of one deal set are played on the same cards, and stand next to each other in
-    the schedule's order.
+    the schedule's order. In one deal set no bot sits twice in the same seat (law.py says why).
     """
 
     deal_set: int
-    seats: tuple[int, int, int, int]
+    seats: Seats
 
 
 class Schedule(Protocol):
@@ -25,8 +28,16 @@ class Schedule(Protocol):
     @property
     def name(self) -> str: ...
 
+    @property
+    def summary(self) -> str:
+        """One line for `arena plugins`."""
+        ...
+
     def seatings(self, bots: int, orbits: int, seed: str) -> Iterator[Seating]:
-        """The matches in order. Raises ConfigError if this schedule cannot seat so many bots."""
+        """The matches in order; those of fewer orbits are the beginning of those of more.
+
+        Raises ConfigError if this schedule cannot seat so many bots.
+        """
         ...
 
     def count(self, bots: int, orbits: int) -> int:
