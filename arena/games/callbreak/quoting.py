@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 LIMIT = 40
+LIST_LIMIT = 4
 
 
 def quoted(value: object) -> str:
-    """A scalar as Python writes it, clipped and escaped; of anything else, its type."""
+    """A scalar, or a short list of them, clipped and escaped; of anything else, its type."""
+    if isinstance(value, list) and 0 < len(value) <= LIST_LIMIT:
+        return "[" + ", ".join(map(_quoted_scalar, value)) + "]"
+    return _quoted_scalar(value)
+
+
+def _quoted_scalar(value: object) -> str:
     if not isinstance(value, str | int | float | None):
         return f"a {type(value).__name__}"
     if isinstance(value, int) and value.bit_length() > 8 * LIMIT:

@@ -242,8 +242,7 @@ def _seat(value: object, what: str) -> int:
 
 def _check_equal(found: object, wanted: object, what: str) -> None:
     if not _is_same(found, wanted):
-        shown = found if isinstance(found, list) and len(found) <= SEATS else quoted(found)
-        raise _DiffersError(f"{what} should be {wanted}, recorded is {shown}")
+        raise _DiffersError(f"{what} should be {wanted}, recorded is {quoted(found)}")
 
 
 def _is_same(found: object, wanted: object) -> bool:
