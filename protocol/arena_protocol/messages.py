@@ -27,7 +27,7 @@ from arena_protocol.cards import (
 )
 
 MessageId = Annotated[
-    int, Field(ge=0, description="To be repeated in the reply. Never the same twice in a process.")
+    int, Field(ge=0, description="To be repeated in the reply. Never the same twice in a match.")
 ]
 MatchName = Annotated[str, Field(description="The match's name in the tournament.")]
 FaultKind = Literal[

@@ -1,4 +1,4 @@
-"""The table of accepted and refused lines in SPEC.md, as data for tests.
+"""SPEC.md as data for tests: its examples, and its table of accepted and refused lines.
 
 In the table the digit 7 stands only in ids of the request that is open, `"AS"` only for a card
 that is legal and `"KH"` only for one that is not held, so that a test with a real referee can put
@@ -7,12 +7,14 @@ in what it needs: see `SpecLine.for_request`.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 SPEC = Path(__file__).parents[2] / "protocol" / "SPEC.md"
+TEXT = SPEC.read_text(encoding="utf-8")
 HEADING = "| asked | the bot writes | verdict | because |"
 BYTES = {
     "CR": b"\r",
@@ -43,10 +45,14 @@ class SpecLine:
         return replace(self, pieces=pieces)
 
 
+def blocks(info: str) -> list[str]:
+    """The code blocks with this info string."""
+    return re.findall(rf"^```{info}\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+
+
 def read_spec_lines() -> list[SpecLine]:
     """All rows, in order."""
-    text = SPEC.read_text(encoding="utf-8")
-    table = text.split(HEADING + "\n", 1)[1].split("\n\n", 1)[0]
+    table = TEXT.split(HEADING + "\n", 1)[1].split("\n\n", 1)[0]
     return [_row(line) for line in table.splitlines()[1:]]
 
 
@@ -70,3 +76,5 @@ def _decode(part: str) -> bytes:
 
 
 SPEC_LINES = read_spec_lines()
+EXAMPLE_MESSAGES = [json.loads(block) for block in blocks("json message")]
+EXAMPLE_REPLIES = [line for block in blocks("json reply") for line in block.splitlines()]

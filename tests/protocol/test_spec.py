@@ -13,18 +13,16 @@ from arena_protocol.record import MatchRecord
 
 from arena.games.callbreak.game import Callbreak
 from arena.records import FaultKind as RecordedFaultKind
-from tests.protocol.spec_lines import SPEC, SPEC_LINES, SpecLine
+from tests.protocol.spec_lines import (
+    EXAMPLE_MESSAGES,
+    EXAMPLE_REPLIES,
+    SPEC_LINES,
+    TEXT,
+    SpecLine,
+    blocks,
+)
 
-TEXT = SPEC.read_text(encoding="utf-8")
 LEGAL = {"call": list(range(2, 13)), "play": ["AS", "9S"]}
-
-
-def blocks(info: str) -> list[str]:
-    return re.findall(rf"^```{info}\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
-
-
-MESSAGES = [json.loads(block) for block in blocks("json message")]
-REPLIES = [line for block in blocks("json reply") for line in block.splitlines()]
 
 
 def judge(row: SpecLine) -> str:
@@ -63,15 +61,15 @@ def test_placeholders_are_filled_in_for_a_real_request():
         assert b"KH" not in filled
 
 
-@pytest.mark.parametrize("message", MESSAGES, ids=lambda m: m["type"])
+@pytest.mark.parametrize("message", EXAMPLE_MESSAGES, ids=lambda m: m["type"])
 def test_each_example_message_is_valid_and_has_no_unknown_field(message):
     assert MESSAGE.validate_python(message).model_dump() == message
 
 
 def test_every_type_of_message_has_an_example_and_a_heading():
-    kinds = {m["type"] for m in MESSAGES}
+    kinds = {m["type"] for m in EXAMPLE_MESSAGES}
     assert kinds == {"hello", "start", "act", "deal_over", "fault", "end", "quit"}
-    assert {m["kind"] for m in MESSAGES if m["type"] == "act"} == {"call", "play"}
+    assert {m["kind"] for m in EXAMPLE_MESSAGES if m["type"] == "act"} == {"call", "play"}
     assert all(re.search(rf"^### {kind}\b", TEXT, re.MULTILINE) for kind in kinds)
 
 
@@ -80,7 +78,7 @@ def test_the_example_messages_are_written_as_the_referee_writes_them():
     assert [encode(json.loads(line)).decode() for line in written] == written
 
 
-@pytest.mark.parametrize("line", REPLIES)
+@pytest.mark.parametrize("line", EXAMPLE_REPLIES)
 def test_each_example_reply_is_one(line):
     assert isinstance(parse_reply(line.encode()), Reply)
 
@@ -98,7 +96,7 @@ def test_the_bots_in_ten_lines_answer_every_example(language, tmp_path):
     played = subprocess.run(
         bot_command(language, tmp_path), input=dialogue, capture_output=True, text=True, timeout=30
     )
-    asked = [m for m in MESSAGES if "id" in m]
+    asked = [m for m in EXAMPLE_MESSAGES if "id" in m]
     replies = [parse_reply(line.encode()) for line in played.stdout.splitlines()]
     assert [r.id for r in replies] == [m["id"] for m in asked]
     assert [r.action for r in replies[1:]] == [m["legal"][0] for m in asked[1:]]
