@@ -8,14 +8,17 @@ from typing import Protocol
 
 from arena.records import Points
 
+Anchor = tuple[str, float]
+"""A bot and the Elo that it is to be shown with; its whole group is shifted."""
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
     """What a rating needs of a match. Lists are by seat.
 
     `bots` are the names the board uses (identity already resolved). `set` names the deal set, the
-    unit of independence; a match without one is its own. `retired` bots lose to every bot that is
-    not. `deals` is how many deals were played (0: unknown).
+    unit of independence; a match without one (empty) is its own. `retired` bots lose to every bot
+    that is not. `deals` is how many deals were played (0: unknown).
     """
 
     bots: tuple[str, ...]
@@ -29,8 +32,8 @@ class Result:
 class Rated:
     """One bot's rating. All in Elo; None where the system has no such figure.
 
-    `low`..`high` is the 95 % error bar. `los_next` is the likelihood that it is stronger than the
-    next bot on the board (0..1).
+    `low`..`high` is the 95 % error bar. `los_next` and `los_leader` are the likelihoods (0..1) that
+    the bot is stronger than the next bot on the board and than the best of its group.
     """
 
     bot: str
@@ -46,7 +49,8 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """The outcome, best first. `components` are the groups of bots joined by matches.
+    """The outcome, group by group and best first. `components` are the groups of bots joined by
+    matches, the largest first; bots of two groups cannot be compared.
 
     `order_dependent` warns that the same matches in another order give other figures.
     """
@@ -68,8 +72,6 @@ class Rating(Protocol):
         """One line for `arena plugins` and the board's footnote."""
         ...
 
-    def rate(
-        self, results: Sequence[Result], *, anchor: tuple[str, float] | None = None
-    ) -> Ratings:
+    def rate(self, results: Sequence[Result], *, anchor: Anchor | None = None) -> Ratings:
         """Rates every bot that appears. `anchor` shifts all so that one bot has a figure."""
         ...
