@@ -1,0 +1,178 @@
+"""The leaderboard: built once, with everything that any format shows."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from arena.errors import ConfigError
+from arena.ratings.api import Anchor, Rated, Rating, Ratings, Result
+from arena.ratings.statistics import (
+    BotStatistics,
+    Conduct,
+    Mean,
+    bot_statistics,
+    place_effects,
+    seat_effects,
+)
+from arena.report.identity import Merge, name_bots
+from arena.report.records_input import Matches
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One bot. `rank` counts within the group of bots that met (1, 2, 2, 4).
+
+    `others` holds its figures under further rating systems, by the system's name.
+    """
+
+    rank: int
+    bot: str
+    version: str
+    rated: Rated
+    statistics: BotStatistics
+    conduct: Conduct
+    others: Mapping[str, Rated]
+
+    @property
+    def calls_made(self) -> float | None:
+        """The share of calls that succeeded; None without full records."""
+        return self.conduct.calls_made / self.conduct.calls if self.conduct.calls else None
+
+    @property
+    def mean_call(self) -> float | None:
+        """The average call; None without full records."""
+        return self.conduct.call_sum / self.conduct.calls if self.conduct.calls else None
+
+    @property
+    def ms_per_move(self) -> float | None:
+        """The average time for a decision; None where no times are recorded."""
+        conduct = self.conduct
+        return conduct.thinking_us / conduct.decisions / 1000 if conduct.decisions else None
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """Rows group by group, the largest group first, best first in each.
+
+    `systems` are the rating systems shown, the ordering one first; `deal_sets` counts a match
+    without a set as one. `seat_effects` and `place_effects` are points a deal beyond a bot's mean,
+    by seat, and by place after the dealer (empty without full records).
+    """
+
+    systems: tuple[Rating, ...]
+    order_dependent: tuple[str, ...]
+    rows: tuple[Row, ...]
+    components: tuple[tuple[str, ...], ...]
+    anchor: Anchor | None
+    matches: int
+    deal_sets: int
+    void: int
+    skipped: int
+    seat_effects: tuple[Mean, ...]
+    place_effects: tuple[Mean, ...]
+    results: tuple[Result, ...]
+
+
+def results_of(matches: Matches, merges: Sequence[Merge] = ()) -> tuple[Result, ...]:
+    """The matches with the board's names in place of numbers."""
+    labels = name_bots(matches.ids, merges)
+    names = [labels[bot] for bot in matches.ids]
+    return tuple(
+        Result(
+            tuple([names[b] for b in each.bots]), each.scores, each.retired, each.set, each.deals
+        )
+        for each in matches.played
+    )
+
+
+def build_leaderboard(
+    matches: Matches,
+    systems: Sequence[Rating],
+    *,
+    anchor: Anchor | None = None,
+    merges: Sequence[Merge] = (),
+) -> Leaderboard:
+    """Rates the matches by every system; the first one orders the rows."""
+    results = results_of(matches, merges)
+    ratings = [system.rate(results, anchor=anchor) for system in systems]
+    sets = [result.set for result in results]
+    return Leaderboard(
+        systems=tuple(systems),
+        order_dependent=tuple(
+            system.name
+            for system, found in zip(systems, ratings, strict=True)
+            if found.order_dependent
+        ),
+        rows=_rows(matches, merges, results, systems, ratings),
+        components=ratings[0].components,
+        anchor=anchor,
+        matches=len(results),
+        deal_sets=len(set(sets) - {""}) + sets.count(""),
+        void=matches.void,
+        skipped=len(matches.bad),
+        seat_effects=seat_effects(results),
+        place_effects=place_effects(matches.deal_points),
+        results=results,
+    )
+
+
+def _rows(
+    matches: Matches,
+    merges: Sequence[Merge],
+    results: Sequence[Result],
+    systems: Sequence[Rating],
+    ratings: Sequence[Ratings],
+) -> tuple[Row, ...]:
+    labels = name_bots(matches.ids, merges)
+    versions: dict[str, list[str]] = defaultdict(list)
+    conduct: dict[str, Conduct] = defaultdict(Conduct)
+    for bot, number in sorted(matches.ids.items(), key=lambda item: item[0].version):
+        label = labels[bot]
+        conduct[label].add(matches.conduct[number])
+        if bot.version and bot.version not in versions[label]:
+            versions[label].append(bot.version)
+    statistics = bot_statistics(results)
+    others = [
+        (system.name, {rated.bot: rated for rated in found.rated})
+        for system, found in zip(systems[1:], ratings[1:], strict=True)
+    ]
+    return tuple(
+        Row(
+            rank=rank,
+            bot=rated.bot,
+            version=", ".join(versions[rated.bot]),
+            rated=rated,
+            statistics=statistics[rated.bot],
+            conduct=conduct[rated.bot],
+            others={name: found[rated.bot] for name, found in others},
+        )
+        for rated, rank in _ranked(ratings[0])
+    )
+
+
+def _ranked(ratings: Ratings) -> list[tuple[Rated, int]]:
+    """Every bot with its rank in its group; equal figures share a rank."""
+    figures = {rated.bot: rated.elo for rated in ratings.rated}
+    group_of = {bot: group for group in ratings.components for bot in group}
+    return [
+        (rated, 1 + sum(figures[bot] > rated.elo for bot in group_of[rated.bot]))
+        for rated in ratings.rated
+    ]
+
+
+def choose_systems(names: str, known: Sequence[Rating]) -> tuple[Rating, ...]:
+    """The rating systems of a list `a,b`, in its order; raises ConfigError for an unknown one."""
+    by_name = {system.name: system for system in known}
+    chosen = list(dict.fromkeys(name.strip() for name in names.split(",") if name.strip()))
+    for name in chosen:
+        if name not in by_name:
+            raise ConfigError(
+                f"no rating system is called {name!r}",
+                where="--rating",
+                mend=f"choose from: {', '.join(by_name)}",
+            )
+    if not chosen:
+        raise ConfigError("no rating system is named", where="--rating", mend="write --rating elo")
+    return tuple(by_name[name] for name in chosen)

@@ -1,0 +1,280 @@
+"""What a board takes from one record, checked: the record may come from any program.
+
+A board needs `seats[].bot` and `scores`; `ranks`, `faults` and `set` are optional. What else a full
+record holds (the account of the deals, times) is used where it is there, and must then be sound.
+Whatever is wrong is an `UnfitError` that says what, and how to mend it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from arena.records import BotId, Points
+
+NAME_LIMIT_CHARS = 1000
+SEATS_LIMIT = 16
+SCORE_LIMIT = 10**14
+"""Beyond this, neighbouring numbers with one decimal can no longer be told apart."""
+
+_EXCERPT_CHARS = 40
+
+
+class UnfitError(Exception):
+    """One record cannot be used."""
+
+    def __init__(self, what: str, mend: str) -> None:
+        super().__init__(what, mend)
+        self.what = what
+        self.mend = mend
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedFault:
+    """A fault as far as a board needs it. `deal` is None before the first deal."""
+
+    seat: int
+    deal: int | None
+    retired: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedDeal:
+    """One deal of the record's account; lists by seat."""
+
+    dealer: int
+    calls: Sequence[int]
+    points: Sequence[Points]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedRecord:
+    """One sound record; lists by seat. `deals` is 0 where the record does not say.
+
+    `timing` is decisions and total thinking time in microseconds.
+    """
+
+    seats: tuple[BotId, ...]
+    scores: tuple[Points, ...]
+    retired: tuple[bool, ...]
+    set: str
+    deals: int
+    faults: tuple[CheckedFault, ...]
+    account: tuple[CheckedDeal, ...]
+    timing: tuple[tuple[int, int], ...]
+
+
+def check_record(record: Mapping[str, Any]) -> CheckedRecord:
+    """The record as a board uses it; raises UnfitError."""
+    if (version := record.get("record", 1)) != 1:
+        raise UnfitError(f"record format {excerpt(version)} instead of 1", "update the arena")
+    seats = tuple([_seat(seat) for seat in _listed(record, "seats", 2, SEATS_LIMIT)])
+    count = len(seats)
+    scores = tuple([_score(score) for score in _listed(record, "scores", count, count)])
+    faults = _faults(record, count)
+    retired = _retired(faults, count)
+    _check_ranks(record, scores, retired)
+    account = _account(record, count)
+    return CheckedRecord(
+        seats=seats,
+        scores=scores,
+        retired=retired,
+        set=_set(record),
+        deals=len(account) or _deals_planned(record),
+        faults=faults,
+        account=account,
+        timing=_timing(record, count),
+    )
+
+
+def _listed(record: Mapping[str, Any], key: str, least: int, most: int) -> list[Any]:
+    """The list under a key, with as many entries as there are seats."""
+    if key not in record:
+        raise UnfitError(f"{key} is missing", f"add {key}, one entry a seat")
+    value = record[key]
+    if not isinstance(value, list):
+        raise UnfitError(f"{key} is {excerpt(value)}, not a list", "give one entry a seat")
+    if not least <= len(value) <= most:
+        need = least if least == most else f"{least} to {most}"
+        raise UnfitError(f"{key} has {_entries(len(value))}, not {need}", "give one entry a seat")
+    return value
+
+
+def _entries(count: int) -> str:
+    return "1 entry" if count == 1 else f"{count} entries"
+
+
+def _seat(seat: object) -> BotId:
+    if not isinstance(seat, dict) or not isinstance(name := seat.get("bot"), str):
+        raise UnfitError(f"the seat {excerpt(seat)} names no bot", 'write {"bot": "its-name"}')
+    if not name or len(name) > NAME_LIMIT_CHARS:
+        raise UnfitError(
+            f"a bot's name has {len(name)} characters",
+            f"give it 1 to {NAME_LIMIT_CHARS:,} characters",
+        )
+    return BotId(name, _text(seat, "version"), _text(seat, "digest"))
+
+
+def _text(seat: Mapping[str, Any], key: str) -> str:
+    value = seat.get(key)
+    if value is None or isinstance(value, str):
+        return value or ""
+    raise UnfitError(f"{key} of a seat is {excerpt(value)}", "write it as a string")
+
+
+def _score(score: object) -> Points:
+    if isinstance(score, bool) or not isinstance(score, int | float):
+        raise UnfitError(f"the score {excerpt(score)} is no number", "write points as JSON numbers")
+    if not math.isfinite(score) or abs(score) > SCORE_LIMIT:
+        raise UnfitError(
+            f"the score {excerpt(score)} is too large", f"stay within ±{SCORE_LIMIT:,}"
+        )
+    return score
+
+
+def _seat_number(fault: Mapping[str, Any], seats: int) -> int:
+    seat = fault.get("seat")
+    if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < seats:
+        raise UnfitError(f"a fault at the seat {excerpt(seat)}", f"seats are 0 to {seats - 1}")
+    return seat
+
+
+def _faults(record: Mapping[str, Any], seats: int) -> tuple[CheckedFault, ...]:
+    faults = record.get("faults")
+    if not faults and (faults is None or isinstance(faults, list)):
+        return ()
+    if not isinstance(faults, list):
+        raise UnfitError(f"faults is {excerpt(faults)}, not a list", 'write [{"seat": 0, …}, …]')
+    return tuple([_fault(fault, seats) for fault in faults])
+
+
+def _fault(fault: object, seats: int) -> CheckedFault:
+    if not isinstance(fault, dict):
+        raise UnfitError(f"the fault {excerpt(fault)} is no object", 'write {"seat": 0, …}')
+    retired = fault.get("retired", True)
+    if not isinstance(retired, bool):
+        raise UnfitError(f"retired is {excerpt(retired)} in a fault", "write true or false")
+    deal = fault.get("deal")
+    if deal is not None and (isinstance(deal, bool) or not isinstance(deal, int)):
+        raise UnfitError(f"deal is {excerpt(deal)} in a fault", "write the deal's number or null")
+    return CheckedFault(_seat_number(fault, seats), deal, retired)
+
+
+def _retired(faults: Sequence[CheckedFault], seats: int) -> tuple[bool, ...]:
+    if not faults:
+        return _NOBODY[seats]
+    out = {fault.seat for fault in faults if fault.retired}
+    return tuple([seat in out for seat in range(seats)])
+
+
+_NOBODY = tuple((False,) * seats for seats in range(SEATS_LIMIT + 1))
+
+
+def _check_ranks(
+    record: Mapping[str, Any], scores: Sequence[Points], retired: Sequence[bool]
+) -> None:
+    """Raises UnfitError where a rank puts one seat before another that did better.
+
+    Ranks need not be the contract's: ranks that skip no number or that break ties are fine.
+    """
+    if record.get("ranks") is None:
+        return
+    ranks = _listed(record, "ranks", len(scores), len(scores))
+    if not all(type(rank) is int for rank in ranks):
+        raise UnfitError(f"ranks are {excerpt(ranks)}", "write whole numbers, 1 for the winner")
+    results = [(not out, score) for out, score in zip(retired, scores, strict=True)]
+    seats = sorted(range(len(ranks)), key=lambda seat: (ranks[seat], _negative(results[seat])))
+    for better, worse in pairwise(seats):
+        if ranks[better] < ranks[worse] and results[better] < results[worse]:
+            raise UnfitError(
+                f"ranks {excerpt(ranks)} contradict the scores {excerpt(list(scores))}"
+                + (" and faults" if any(retired) else ""),
+                "rank the highest total first; a seat with a fault last, unless the fault says "
+                '"retired": false',
+            )
+
+
+def _negative(result: tuple[bool, Points]) -> tuple[bool, Points]:
+    return not result[0], -result[1]
+
+
+def _set(record: Mapping[str, Any]) -> str:
+    value = record.get("set")
+    if isinstance(value, str) or value is None:
+        return value or ""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    raise UnfitError(f"set is {excerpt(value)}", "name the deal set with a string")
+
+
+def _deals_planned(record: Mapping[str, Any]) -> int:
+    variant = record.get("variant")
+    deals = variant.get("deals") if isinstance(variant, dict) else None
+    return deals if type(deals) is int and deals > 0 else 0
+
+
+def _account(record: Mapping[str, Any], seats: int) -> tuple[CheckedDeal, ...]:
+    deals = record.get("deals")
+    if deals is None:
+        return ()
+    if not isinstance(deals, list):
+        raise UnfitError(f"deals is {excerpt(deals)}, not a list", "leave it out or list the deals")
+    if any(isinstance(deal, dict) and "calls" not in deal for deal in deals):
+        return ()
+    return tuple([_deal(deal, seats) for deal in deals])
+
+
+def _deal(deal: object, seats: int) -> CheckedDeal:
+    if isinstance(deal, dict):
+        dealer, calls, points = deal.get("dealer"), deal.get("calls"), deal.get("points")
+        sound = (
+            type(dealer) is int
+            and 0 <= dealer < seats
+            and isinstance(calls, list)
+            and isinstance(points, list)
+            and len(calls) == len(points) == seats
+            and all(type(call) is int and 0 <= call <= 1000 for call in calls)
+            and all(type(each) in _NUMBERS and abs(each) <= SCORE_LIMIT for each in points)
+        )
+        if sound:
+            return CheckedDeal(dealer, calls, points)  # type: ignore[arg-type]
+    raise UnfitError(
+        f"the deal {excerpt(deal)} lacks a sound dealer, calls or points",
+        "leave deals out, or give dealer, and calls and points by seat",
+    )
+
+
+_NUMBERS = (int, float)
+
+
+def _timing(record: Mapping[str, Any], seats: int) -> tuple[tuple[int, int], ...]:
+    timing = record.get("timing")
+    if not timing:
+        return ()
+    if isinstance(timing, list) and len(timing) == seats:
+        found = [_thinking(seat) for seat in timing]
+        if None not in found:
+            return tuple([each for each in found if each])
+    raise UnfitError(
+        f"timing {excerpt(timing)} is not decisions and total_ms by seat", "leave timing out"
+    )
+
+
+def _thinking(seat: object) -> tuple[int, int] | None:
+    if not isinstance(seat, dict):
+        return None
+    decisions, total_ms = seat.get("decisions"), seat.get("total_ms")
+    if type(decisions) is not int or not isinstance(total_ms, int | float):
+        return None
+    if not (0 <= decisions <= SCORE_LIMIT and 0 <= total_ms <= SCORE_LIMIT):
+        return None
+    return decisions, round(total_ms * 1000)
+
+
+def excerpt(value: object) -> str:
+    """A value as Python writes it, short enough for a message and free of control characters."""
+    text = ascii(value)
+    return text if len(text) <= _EXCERPT_CHARS else text[: _EXCERPT_CHARS - 1] + "…"

@@ -1,0 +1,177 @@
+"""Match records from any program, gathered for a board.
+
+Records may come from strangers: a line that is no record becomes a `BadLine` that says where, what
+and how to mend it, never an exception. Bots are told apart by name, version and digest; names for
+the board can only be given once all records are known (identity.py), so what is gathered here
+speaks of bots by number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import orjson
+
+from arena.errors import ConfigError
+from arena.ratings.statistics import Conduct, DealPoints
+from arena.records import BotId, Points
+from arena.report.record_check import CheckedDeal, CheckedRecord, UnfitError, check_record, excerpt
+
+LINE_LIMIT_BYTES = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class BadLine:
+    """A line that is no record: where it stands, what is wrong and how to mend it."""
+
+    where: str
+    what: str
+    mend: str
+
+
+Located = tuple[str, Mapping[str, Any]] | BadLine
+"""Where a record stands (file and line, run and match), and the record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One match, bots as numbers; lists by seat. `deals` is 0 where the record does not say."""
+
+    bots: tuple[int, ...]
+    scores: tuple[Points, ...]
+    retired: tuple[bool, ...]
+    set: str
+    deals: int
+
+
+@dataclass(slots=True)
+class Matches:
+    """Everything gathered so far. `conduct` is by number of the bot, as in `ids`."""
+
+    ids: dict[BotId, int] = field(default_factory=dict)
+    played: list[Played] = field(default_factory=list)
+    conduct: list[Conduct] = field(default_factory=list)
+    deal_points: DealPoints = field(default_factory=DealPoints)
+    sets: dict[str, int] = field(default_factory=dict)
+    void: int = 0
+    bad: list[BadLine] = field(default_factory=list)
+
+    def gather(self, records: Iterable[Located]) -> None:
+        """Adds every record; void matches are counted, and bad lines kept aside."""
+        for located in records:
+            if isinstance(located, BadLine):
+                self.bad.append(located)
+                continue
+            where, record = located
+            try:
+                self._gather(record)
+            except UnfitError as unfit:
+                self.bad.append(BadLine(where, unfit.what, unfit.mend))
+
+    def _gather(self, record: Mapping[str, Any]) -> None:
+        if record.get("void"):
+            self.void += 1
+        else:
+            self._add(check_record(record))
+
+    def _add(self, match: CheckedRecord) -> None:
+        bots = tuple([self._number(seat) for seat in match.seats])
+        self.played.append(Played(bots, match.scores, match.retired, match.set, match.deals))
+        for fault in match.faults:
+            self.conduct[bots[fault.seat]].faults += 1
+        for bot, (decisions, thinking_us) in zip(bots, match.timing, strict=False):
+            self.conduct[bot].decisions += decisions
+            self.conduct[bot].thinking_us += thinking_us
+        if match.account:
+            own = f"\n{len(self.played)}"
+            deal_set = self.sets.setdefault(match.set or own, len(self.sets))
+            last = _last_own_deals(match)
+            for number, deal in enumerate(match.account, 1):
+                self._add_deal(bots, deal, deal_set, [number < end for end in last])
+
+    def _number(self, bot: BotId) -> int:
+        number = self.ids.get(bot)
+        if number is None:
+            number = self.ids[bot] = len(self.ids)
+            self.conduct.append(Conduct())
+        return number
+
+    def _add_deal(
+        self, bots: tuple[int, ...], deal: CheckedDeal, deal_set: int, own: list[bool]
+    ) -> None:
+        """Counts the calls of the bots that played this deal themselves, and everyone's points."""
+        seats = len(bots)
+        points = self.deal_points
+        points.bot.extend(bots)
+        points.place.extend([(seat - deal.dealer - 1) % seats + 1 for seat in range(seats)])
+        points.points.extend(deal.points)
+        points.deal_set.extend([deal_set] * seats)
+        for bot, call, won, played in zip(bots, deal.calls, deal.points, own, strict=True):
+            if played:
+                conduct = self.conduct[bot]
+                conduct.calls += 1
+                conduct.call_sum += call
+                conduct.calls_made += won > 0
+
+
+def _last_own_deals(match: CheckedRecord) -> list[float]:
+    """By seat, the deal in which the fallback player took over (infinity: never)."""
+    first: list[float] = [float("inf")] * len(match.seats)
+    for fault in match.faults:
+        if fault.retired:
+            first[fault.seat] = min(first[fault.seat], fault.deal or 1)
+    return first
+
+
+def read_lines(path: Path) -> Iterator[Located]:
+    """Every line of a file of JSON lines that is not blank, parsed, with its number."""
+    try:
+        with path.open("rb") as stream:
+            yield from _lines(stream, str(path))
+    except OSError as error:
+        raise ConfigError(
+            f"cannot be read: {error.strerror or error}",
+            where=str(path),
+            mend="give a run folder, or a file with one record a line",
+        ) from error
+
+
+def _lines(stream: BinaryIO, label: str) -> Iterator[Located]:
+    number = 0
+    while line := stream.readline(LINE_LIMIT_BYTES + 1):
+        number += 1
+        where = f"{label} line {number}"
+        if len(line) > LINE_LIMIT_BYTES:
+            yield BadLine(where, "longer than 64 MiB, and so is unread the rest", "cut the line")
+            return
+        if text := line.removeprefix(b"\xef\xbb\xbf" if number == 1 else b"").strip():
+            yield _parse(where, text)
+
+
+def _parse(where: str, text: bytes) -> Located:
+    try:
+        value = orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        return BadLine(where, f"not JSON: {error.msg}", "write one JSON object a line")
+    if isinstance(value, dict):
+        return where, value
+    return BadLine(where, f"{excerpt(value)} is no JSON object", "write one record a line")
+
+
+def refuse_bad_lines(bad: list[BadLine]) -> None:
+    """Raises ConfigError if there is a bad line: the first in full, the others by their place."""
+    if not bad:
+        return
+    first, *others = bad
+    more = ""
+    if others:
+        shown = ", ".join(line.where.rpartition("line ")[2] for line in others[:10])
+        more = f"; and {len(others)} more bad: {shown}" + (", …" if len(others) > 10 else "")
+    raise ConfigError(
+        first.what + more,
+        where=first.where,
+        mend=f"{first.mend}; --skip-bad leaves bad lines out",
+    )
