@@ -19,6 +19,8 @@ BUILTIN = (
     "arena.games.callbreak.plugin",
     "arena.sandbox.plugin",
     "arena.schedule.plugin",
+    "arena.ratings.plugin",
+    "arena.report.plugin",
 )
 
 

@@ -1,0 +1,67 @@
+"""What a reader of a board must know, in lines below it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from arena.ratings.statistics import Mean
+from arena.report.escape import visible
+from arena.report.leaderboard import Leaderboard
+
+_CLEAR = 3.0
+
+
+def footnotes(board: Leaderboard) -> Iterator[str]:
+    """One plain sentence a line."""
+    yield _size(board)
+    if not board.rows:
+        return
+    yield _scale(board)
+    if len(board.components) > 1:
+        yield (
+            f"{len(board.components)} groups of bots never met; each has a ranking of its own, and "
+            "nothing can be compared between them."
+        )
+    if board.order_dependent:
+        yield (
+            f"* {', '.join(board.order_dependent)}: the same matches in another order give other "
+            "figures."
+        )
+    yield from _effects("seat", 0, board.seat_effects)
+    yield from _effects("place after the dealer", 1, board.place_effects)
+
+
+def _size(board: Leaderboard) -> str:
+    parts = [
+        f"{_count(len(board.rows), 'bot')}, {_count(board.matches, 'match', 'matches')}",
+        f"in {_count(board.deal_sets, 'deal set')}",
+    ]
+    if board.void:
+        parts.append(f"; {_count(board.void, 'void match', 'void matches')} not rated")
+    if board.skipped:
+        parts.append(f"; {_count(board.skipped, 'bad line')} skipped")
+    return " ".join(parts).replace(" ;", ";") + "."
+
+
+def _count(number: int, word: str, plural: str = "") -> str:
+    return f"{number:,} {word if number == 1 else plural or word + 's'}"
+
+
+def _scale(board: Leaderboard) -> str:
+    system = board.systems[0]
+    if board.anchor:
+        around = f"{visible(board.anchor[0])} is set to {board.anchor[1]:g}"
+    else:
+        around = "around a mean of 1500"
+    bars = "" if board.rows[0].rated.high is None else "; ± is the 95 % error bar"
+    return f"{system.summary[:1].upper()}{system.summary[1:]}; {around}{bars}."
+
+
+def _effects(of: str, first: int, effects: tuple[Mean, ...]) -> Iterator[str]:
+    clear = any(e.se and abs(e.value) > _CLEAR * e.se for e in effects)
+    if clear:
+        figures = ", ".join(
+            f"{number}: {effect.value:+.2f} ± {1.96 * (effect.se or 0):.2f}"
+            for number, effect in enumerate(effects, first)
+        )
+        yield f"Points a deal by {of}, beyond the bots' own means: {figures}."

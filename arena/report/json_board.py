@@ -1,0 +1,104 @@
+"""The leaderboard as JSON: the contract's fields, and everything else that is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from arena.ratings.api import Rated
+from arena.ratings.statistics import Mean
+from arena.report.api import Screen
+from arena.report.leaderboard import Leaderboard, Row
+
+_DECIMALS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class JsonFormat:
+    """One JSON object; figures to four decimals."""
+
+    name: str = "json"
+    summary: str = "one JSON object with every figure, for programs"
+
+    def render(self, board: Leaderboard, screen: Screen) -> str:
+        """The board as one indented JSON object."""
+        return dump(board_object(board))
+
+
+def dump(value: object) -> str:
+    """Indented JSON that ends with a newline."""
+    return orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
+
+
+def board_object(board: Leaderboard) -> dict[str, Any]:
+    """The board as plain values."""
+    return {
+        "rating": board.systems[0].name,
+        "rows": [row_object(row) for row in board.rows],
+        "components": [list(group) for group in board.components],
+        "anchor": None if board.anchor is None else dict([board.anchor]),
+        "matches": board.matches,
+        "deal_sets": board.deal_sets,
+        "void": board.void,
+        "skipped": board.skipped,
+        "order_dependent": list(board.order_dependent),
+        "seat_effects": [_mean(effect) for effect in board.seat_effects],
+        "place_effects": [_mean(effect) for effect in board.place_effects],
+    }
+
+
+def row_object(row: Row) -> dict[str, Any]:
+    """One bot as plain values, the contract's fields first."""
+    rated, statistics = row.rated, row.statistics
+    return {
+        "rank": row.rank,
+        "bot": row.bot,
+        "version": row.version,
+        **_rating(rated),
+        "matches": statistics.matches,
+        "points_per_deal": _value(statistics.points_per_deal),
+        "faults": row.conduct.faults,
+        "se_cluster": rounded(rated.se_cluster),
+        "se_model": rounded(rated.se_model),
+        "los_next": rounded(rated.los_next),
+        "los_leader": rounded(rated.los_leader),
+        "points_se": _error(statistics.points_per_deal),
+        "points_per_match": _value(statistics.points_per_match),
+        "points_per_match_se": _error(statistics.points_per_match),
+        "wins": statistics.wins,
+        "shared_wins": statistics.shared_wins,
+        "retired": statistics.retired,
+        "calls": row.conduct.calls,
+        "calls_made": rounded(row.calls_made),
+        "mean_call": rounded(row.mean_call),
+        "ms_per_move": rounded(row.ms_per_move),
+        "ratings": {name: _rating(other) for name, other in row.others.items()},
+    }
+
+
+def _rating(rated: Rated) -> dict[str, float | None]:
+    return {
+        "elo": rounded(rated.elo),
+        "elo_low": rounded(rated.low),
+        "elo_high": rounded(rated.high),
+        "se": rounded(rated.se),
+    }
+
+
+def rounded(value: float | None) -> float | None:
+    """The value to four decimals, never a negative zero."""
+    return None if value is None else round(value, _DECIMALS) + 0.0
+
+
+def _value(mean: Mean | None) -> float | None:
+    return None if mean is None else rounded(mean.value)
+
+
+def _error(mean: Mean | None) -> float | None:
+    return None if mean is None else rounded(mean.se)
+
+
+def _mean(mean: Mean) -> dict[str, float | None]:
+    return {"points": _value(mean), "se": _error(mean)}
