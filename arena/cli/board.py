@@ -1,0 +1,107 @@
+"""`arena board`: the leaderboard of a run folder, or of any file of records."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Annotated
+
+import pluggy
+import typer
+
+from arena.errors import ConfigError
+from arena.plugins import build_manager
+from arena.ratings.api import Anchor
+from arena.report.api import ReportFormat, Screen
+from arena.report.identity import parse_merge
+from arena.report.leaderboard import build_leaderboard, choose_systems
+from arena.report.records_input import Matches, read_lines, refuse_bad_lines
+
+_PIPE_WIDTH = 100
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command()(board)
+
+
+def board(
+    paths: Annotated[
+        list[Path], typer.Argument(metavar="RUN|RECORDS…", help="Run folders or files of records.")
+    ],
+    format_name: Annotated[
+        str, typer.Option("--format", help="table, json, csv, md, or a plugin's.")
+    ] = "table",
+    rating: Annotated[
+        str,
+        typer.Option(help="Rating systems side by side, the ordering one first: elo,openskill."),
+    ] = "elo",
+    anchor: Annotated[
+        str, typer.Option(metavar="NAME=ELO", help="Show this bot with this Elo.")
+    ] = "",
+    merge: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME[=LABEL,LABEL]", help="Rate all versions of NAME, or LABELs, as one bot."
+        ),
+    ] = None,
+    skip_bad: Annotated[
+        bool, typer.Option("--skip-bad", help="Leave lines out that are no record.")
+    ] = False,
+) -> None:
+    """Shows the leaderboard of a run folder, or of any file of match records."""
+    manager = build_manager()
+    matches = _gather(paths, skip_bad)
+    found = build_leaderboard(
+        matches,
+        choose_systems(rating, list(chain(*manager.hook.arena_ratings()))),
+        anchor=parse_anchor(anchor) if anchor else None,
+        merges=[parse_merge(text) for text in merge or []],
+    )
+    sys.stdout.write(_choose_format(format_name, manager).render(found, screen()))
+
+
+def _gather(paths: Sequence[Path], skip_bad: bool) -> Matches:
+    matches = Matches()
+    for path in paths:
+        matches.gather(read_lines(path))
+    if not skip_bad:
+        refuse_bad_lines(matches.bad)
+    elif matches.bad:
+        count = len(matches.bad)
+        print(f"{count} bad {'line' if count == 1 else 'lines'} skipped", file=sys.stderr)
+    return matches
+
+
+def parse_anchor(text: str) -> Anchor:
+    """Reads `NAME=1500`."""
+    name, _, elo = text.rpartition("=")
+    try:
+        figure = float(elo)
+    except ValueError:
+        figure = float("nan")
+    if not name or not abs(figure) <= 1e6:
+        raise ConfigError(f"cannot read {text!r}", where="--anchor", mend="write NAME=1500")
+    return name, figure
+
+
+def _choose_format(name: str, manager: pluggy.PluginManager) -> ReportFormat:
+    formats: dict[str, ReportFormat] = {
+        each.name: each for each in chain(*manager.hook.arena_report_formats())
+    }
+    if name not in formats:
+        raise ConfigError(
+            f"no format is called {name!r}",
+            where="--format",
+            mend=f"choose from: {', '.join(formats)}",
+        )
+    return formats[name]
+
+
+def screen() -> Screen:
+    """How wide standard output is and whether it shows colour."""
+    width = shutil.get_terminal_size((_PIPE_WIDTH, 24)).columns
+    return Screen(width=width, colour=sys.stdout.isatty())

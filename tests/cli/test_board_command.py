@@ -1,0 +1,83 @@
+"""`arena board` from a file to the screen."""
+
+import json
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from arena.cli.board import parse_anchor, register
+from arena.errors import ConfigError
+
+
+@pytest.fixture
+def records(tmp_path: Path) -> Path:
+    path = tmp_path / "records.jsonl"
+    lines = [
+        {"seats": [{"bot": bot} for bot in "abcd"], "scores": [9, 6, 3, n % 8], "set": str(n)}
+        for n in range(40)
+    ]
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    return path
+
+
+def run(*args: object, width: int = 100) -> tuple[str, str]:
+    """Standard output and error of the command; errors for people are raised."""
+    app = typer.Typer()
+    app.callback()(lambda: None)
+    register(app)
+    arguments = ["board", *map(str, args)]
+    found = CliRunner().invoke(app, arguments, catch_exceptions=False, env={"COLUMNS": str(width)})
+    assert found.exit_code == 0, found.output
+    return found.stdout, found.stderr
+
+
+def test_the_board_of_a_file_of_records_is_a_table(records: Path) -> None:
+    out, err = run(records)
+    assert out.splitlines()[0].split()[:4] == ["#", "bot", "Elo", "±"]
+    assert "4 bots, 40 matches in 40 deal sets." in out
+    assert err == ""
+
+
+@pytest.mark.parametrize("name", ["table", "json", "csv", "md"])
+def test_every_format_is_found_by_its_name(records: Path, name: str) -> None:
+    out, _ = run(records, "--format", name)
+    assert "a" in out
+
+
+def test_the_anchor_is_shown_with_its_figure(records: Path) -> None:
+    out, _ = run(records, "--anchor", "b=2000", "--format", "json")
+    assert {row["bot"]: row["elo"] for row in json.loads(out)["rows"]}["b"] == 2000
+
+
+def test_bad_lines_are_refused_or_skipped_aloud(records: Path) -> None:
+    records.write_text(records.read_text() + "nonsense\n")
+    with pytest.raises(ConfigError, match="line 41: not JSON"):
+        run(records)
+    out, err = run(records, "--skip-bad")
+    assert "1 bad line skipped" in out
+    assert "1 bad line skipped" in err
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [
+        ("--format", "pdf", "no format is called 'pdf'"),
+        ("--rating", "glicko", "no rating system is called 'glicko'"),
+        ("--rating", ",", "no rating system is named"),
+        ("--anchor", "b", "cannot read 'b'"),
+        ("--anchor", "zed=1500", "'zed' plays no match"),
+        ("--merge", "zed", "no bot is called 'zed'"),
+    ],
+)
+def test_wrong_options_are_named(records: Path, option: str, value: str, words: str) -> None:
+    with pytest.raises(ConfigError, match=words):
+        run(records, option, value)
+
+
+def test_an_anchor_may_be_a_name_with_an_equals_sign() -> None:
+    assert parse_anchor("a=b=1500") == ("a=b", 1500.0)
+    for text in ("=1500", "a=nan", "a=inf", "a="):
+        with pytest.raises(ConfigError, match="write NAME=1500"):
+            parse_anchor(text)
