@@ -134,7 +134,7 @@ def test_error_bars_agree_with_the_formula_written_out() -> None:
     assert second.los_leader == pytest.approx(1 - expected)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.integers(0, 10**6), st.randoms(use_true_random=False))
 def test_no_digit_depends_on_the_order_of_matches_or_the_rotation_of_seats(
     seed: int, rng: random.Random
@@ -149,7 +149,7 @@ def test_no_digit_depends_on_the_order_of_matches_or_the_rotation_of_seats(
     assert BatchElo().rate(turned) == BatchElo().rate(results)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.integers(0, 10**6), st.integers(2, 5))
 def test_repeating_every_table_inside_its_deal_set_changes_nothing(seed: int, times: int) -> None:
     results = random_results(seed)
