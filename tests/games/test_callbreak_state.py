@@ -226,3 +226,11 @@ def test_the_deck_is_numbered_in_wire_order():
     suits = [name[1] for name in NAMES]
     assert len(DECK) == 52
     assert "".join(suits) == "S" * 13 + "H" * 13 + "D" * 13 + "C" * 13
+
+
+def test_after_the_end_the_last_deal_stays_in_view():
+    *_, state = positions("bhoos", random.Random(4), deals=2)
+    first, last = state.record()
+    known = state.observation(1)
+    assert (known["deal"], known["hand"], known["tricks"]) == (2, [], last["tricks"])
+    assert known["scores"] == first["scores"] != last["scores"]
