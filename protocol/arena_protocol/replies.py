@@ -129,13 +129,15 @@ _ESCAPE = re.compile(
 
 
 def _parse_carefully(line: bytes) -> Reply | Malformed:
-    whole = _without_lone_surrogates(line)
     try:
-        body = orjson.loads(whole)
+        body = orjson.loads(line)
     except orjson.JSONDecodeError as error:
-        return Malformed(_syntax_reason(whole, error))
+        whole = _without_lone_surrogates(line)
+        if whole != line:
+            return _parse_carefully(whole)
+        return Malformed(_syntax_reason(line, error))
     seen = set()
-    for key in _top_level_keys(whole):
+    for key in _top_level_keys(line):
         if key in seen:
             return Malformed(f"an object with two keys `{key}`")
         if key in ("id", "action"):
@@ -144,8 +146,6 @@ def _parse_carefully(line: bytes) -> Reply | Malformed:
 
 
 def _without_lone_surrogates(line: bytes) -> bytes:
-    if b"\\" not in line:
-        return line
     return _ESCAPE.sub(lambda m: rb"\ufffd" if m["lone"] else m[0], line)
 
 
