@@ -11,9 +11,10 @@ from pathlib import Path
 from arena.bots.bot import Bot
 from arena.bots.bundled import bundled_names
 from arena.bots.digest import digest_of, list_files
-from arena.bots.manifest import MANIFEST, NAME_PATTERN, read_manifest
+from arena.bots.manifest import MANIFEST, read_manifest
 from arena.errors import ConfigError
 from arena.records import BotId
+from arena_protocol.manifest import NAME_PATTERN
 
 _INTERPRETERS = {
     ".py": ("python3", "python"),
@@ -98,7 +99,10 @@ def _from_folder(folder: Path) -> Bot:
         author=manifest.author,
         description=manifest.description,
         env=dict(manifest.env),
-        scratch_mb=manifest.scratch_mb,
+        image=manifest.image or "",
+        scratch_mb=manifest.scratch.mb if manifest.scratch else 0,
+        adapter=manifest.adapter or "",
+        settings=dict(manifest.settings),
     )
 
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.bots.manifest import NAME_PATTERN
 from arena.bots.resolve import resolve, valid_name
 from arena.errors import ConfigError
+from arena_protocol.manifest import NAME_PATTERN
 
 MANIFEST = 'name = "carl"\nversion = "1.0"\nrun = ["python3", "bot.py"]\n'
 
