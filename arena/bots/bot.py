@@ -14,11 +14,11 @@ from arena.records import BotId
 class Bot:
     """A program with an identity.
 
-    `scratch_mb` is the writable space it asks for, `image` the container it wants, `adapter` (with
-    `settings`) the bridge it speaks through. `folder` is where its files lie; argv `run` is started there. `only` is set for a bot that is
+    `folder` is where its files lie; argv `run` is started there. `only` is set for a bot that is
     one file: nothing else in `folder` belongs to it. `ready` is true once `folder` is a private
     copy that holds exactly the files of the digest, built if it has to be (`build_bot`); only such
-    a bot may play.
+    a bot may play. `scratch_mb` is the writable space that it asks for, `image` the container it
+    wants, `adapter` (with `settings`) the bridge through which it speaks.
     """
 
     id: BotId

@@ -78,6 +78,20 @@ impl Chance {
     }
 }
 
+/// The rules' parameters; None stands for any number of tricks above the call, and for no bonus.
+#[derive(Clone, Debug, Default)]
+pub struct Variant {
+    pub name: String,
+    pub min_call: i32,
+    pub max_call: i32,
+    pub overtricks_allowed: Option<i32>,
+    pub overtrick_tenths: i32,
+    pub bonus_call: Option<i32>,
+    pub bonus_points: i32,
+    pub must_head: bool,
+    pub void_duty: String,
+}
+
 /// One decision, with all that the bot may know. Lists of four are by seat.
 #[derive(Clone, Debug, Default)]
 pub struct Turn {
@@ -100,8 +114,7 @@ pub struct Turn {
     pub trick: Trick,
     /// The finished tricks of this deal.
     pub tricks: Vec<Trick>,
-    /// None: any number.
-    pub overtricks_allowed: Option<i32>,
+    pub variant: Variant,
     /// Each match starts from the referee's seed.
     pub chance: Chance,
 }
@@ -183,6 +196,20 @@ impl<'a> Json<'a> {
             winner: self.get("winner").number().unwrap_or(0),
         }
     }
+
+    fn variant(self) -> Variant {
+        Variant {
+            name: self.get("name").word().to_string(),
+            min_call: self.get("min_call").number().unwrap_or(2),
+            max_call: self.get("max_call").number().unwrap_or(12),
+            overtricks_allowed: self.get("overtricks_allowed").number(),
+            overtrick_tenths: self.get("overtrick_tenths").number().unwrap_or(0),
+            bonus_call: self.get("bonus_call").number(),
+            bonus_points: self.get("bonus_points").number().unwrap_or(0),
+            must_head: self.get("must_head").0 == "true",
+            void_duty: self.get("void_duty").word().to_string(),
+        }
+    }
 }
 
 /// The value that `text` begins with, and what stands behind it.
@@ -246,7 +273,7 @@ pub fn run(mut call: impl FnMut(&mut Turn) -> i32, mut play: impl FnMut(&mut Tur
         let id = message.get("id").0;
         let heard = match message.get("type").word() {
             "hello" => {
-                turn.overtricks_allowed = message.get("variant").get("overtricks_allowed").number();
+                turn.variant = message.get("variant").variant();
                 reply(format!("{{\"id\":{}}}", id))
             }
             "start" => {

@@ -1,0 +1,3 @@
+module ruffing
+
+go 1.18
