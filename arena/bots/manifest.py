@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from arena.errors import ConfigError
 from arena_protocol.manifest import Manifest, ManifestError, parse_manifest
+
+from arena.errors import ConfigError
 
 MANIFEST = "bot.toml"
 

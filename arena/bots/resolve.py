@@ -8,13 +8,14 @@ from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 
+from arena_protocol.manifest import NAME_PATTERN
+
 from arena.bots.bot import Bot
 from arena.bots.bundled import bundled_names
 from arena.bots.digest import digest_of, list_files
 from arena.bots.manifest import MANIFEST, read_manifest
 from arena.errors import ConfigError
 from arena.records import BotId
-from arena_protocol.manifest import NAME_PATTERN
 
 _INTERPRETERS = {
     ".py": ("python3", "python"),

@@ -10,7 +10,8 @@ import json
 import random
 import select
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,10 +19,21 @@ from typing import Any
 
 import pytest
 
+from arena.bots.bot import Bot
+from arena.bots.build import Workshop, build_bot
+from arena.bots.bundled import bundled_bots
+from arena.bots.resolve import resolve
+from arena.bots.toolchain import missing_toolchain
 from arena.games.callbreak.game import Callbreak
+from arena.sandbox.bubblewrap import Bubblewrap
 
 PATIENCE_S = 60
 """How long to wait for any answer before the test fails: only a hang reaches it."""
+
+
+def compact(message: Any) -> str:
+    """As the referee writes."""
+    return json.dumps(message, separators=(",", ":"))
 
 
 @dataclass
@@ -33,11 +45,12 @@ class Conversation:
     next_id: int = 0
     pending: bytes = b""
     actions: list[tuple[str, list[Any], Any]] = field(default_factory=list)
+    spell: Callable[[Any], str] = compact
 
     def tell(self, message: Mapping[str, Any]) -> None:
         assert self.process.stdin
         assert not self._readable(0), f"{self.name} wrote what nobody asked for"
-        self.process.stdin.write(json.dumps(message, separators=(",", ":")).encode() + b"\n")
+        self.process.stdin.write(self.spell(message).encode() + b"\n")
         self.process.stdin.flush()
 
     def ask(self, message: Mapping[str, Any]) -> dict[str, Any]:
@@ -97,13 +110,15 @@ class Conversation:
 
 
 @contextmanager
-def conversation(argv: Sequence[str], folder: Path, name: str) -> Iterator[Conversation]:
+def conversation(
+    argv: Sequence[str], folder: Path, name: str, spell: Callable[[Any], str] = compact
+) -> Iterator[Conversation]:
     """A started bot; it is killed on leaving, if it has not left."""
     with subprocess.Popen(
         argv, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     ) as process:
         try:
-            yield Conversation(process, name)
+            yield Conversation(process, name, spell=spell)
         finally:
             process.kill()
 
@@ -150,6 +165,50 @@ def play_alone(
     return [action for _, _, action in bot.actions[before:]]
 
 
+class SteadyClock:
+    def now(self) -> float:
+        return time.monotonic()
+
+
+@pytest.fixture(scope="session")
+def workshop(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
+    """Builds in the real sandbox, each bot once a session."""
+    return Workshop(Bubblewrap(), tmp_path_factory.mktemp("cache"), SteadyClock())
+
+
+@pytest.fixture(scope="session")
+def bundled(workshop: Workshop) -> Callable[[str], Bot]:
+    """The bundled bot of that name, built; a missing toolchain skips the test by its name."""
+
+    def ready(name: str) -> Bot:
+        bot = resolve(name, bundled_bots())
+        if lack := missing_toolchain(bot):
+            pytest.skip(f"bot {name}: {lack}")
+        return build_bot(bot, workshop)
+
+    return ready
+
+
+@pytest.fixture(scope="session")
+def talk() -> Callable[..., Any]:
+    """Starts a built bot; a context manager."""
+
+    def start(bot: Bot, spell: Callable[[Any], str] = compact) -> Any:
+        return conversation(bot.run, bot.folder, bot.name, spell)
+
+    return start
+
+
 @pytest.fixture(scope="session")
 def variants() -> dict[str, dict[str, Any]]:
     return Callbreak().variants()
+
+
+@pytest.fixture(scope="session")
+def alone() -> Callable[..., list[Any]]:
+    return play_alone
+
+
+@pytest.fixture(scope="session")
+def match() -> Callable[..., list[int]]:
+    return play_match

@@ -81,9 +81,7 @@ def test_a_copy_holds_the_same_files_and_no_other(folder, tmp_path):
         st.from_regex(r"[a-c]{1,3}", fullmatch=True), st.binary(max_size=4), min_size=1
     ),
 )
-def test_two_folders_have_one_digest_only_if_their_files_are_equal(
-    tmp_path_factory, first, second
-):
+def test_two_folders_have_one_digest_only_if_their_files_are_equal(tmp_path_factory, first, second):
     digests = []
     for files in (first, second):
         folder = tmp_path_factory.mktemp("bot")

@@ -4,12 +4,12 @@ import pickle
 import re
 
 import pytest
+from arena_protocol.manifest import NAME_PATTERN
 from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.bots.resolve import resolve, valid_name
 from arena.errors import ConfigError
-from arena_protocol.manifest import NAME_PATTERN
 
 MANIFEST = 'name = "carl"\nversion = "1.0"\nrun = ["python3", "bot.py"]\n'
 

@@ -76,8 +76,12 @@ random() {
 }
 chance=0
 
-# without_spaces: takes the spaces and tabs out of $line.
+# without_spaces: takes the spaces and tabs out of $line, if there are any.
 without_spaces() {
+    case $line in
+    *[' 	']*) ;;
+    *) return ;;
+    esac
     old_ifs=$IFS
     IFS=' 	'
     set -f

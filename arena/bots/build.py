@@ -1,0 +1,154 @@
+"""From a bot as its author keeps it to a private copy that is ready to play.
+
+Theory of operation. Every bot plays from a copy in the cache, which holds exactly the files of its
+digest and, if the manifest has a `build`, what that command made of them inside the sandbox. A copy
+is made under a temporary name and then renamed: whoever sees it sees it whole, and of two processes
+that make the same copy the second throws its own away. The name of a copy is a hash of all that
+could change it: the digest, and for a build the command, its environment, the compiler's file, the
+machine and the sandbox. Copies are never changed; to empty the cache, delete its folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import shutil
+import stat
+import tempfile
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from arena.bots.bot import Bot
+from arena.bots.compile import BuildLimits, run_build
+from arena.bots.digest import copy_files, digest_of, list_files
+from arena.bots.toolchain import fingerprint
+from arena.errors import ConfigError
+from arena.referee.api import Clock
+from arena.sandbox.api import Sandbox
+
+FILES = "bot"
+LOG = "build.log"
+
+
+class BuildError(ConfigError):
+    """A bot cannot be built; the message ends with the last lines of the log and where it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workshop:
+    """What builds need: a sandbox, the folder of the cache, a clock, and limits."""
+
+    sandbox: Sandbox
+    cache: Path
+    clock: Clock
+    limits: BuildLimits = field(default_factory=BuildLimits)
+
+
+def build_bot(bot: Bot, workshop: Workshop) -> Bot:
+    """The same bot, ready to play from its private copy. Raises ConfigError or BuildError."""
+    if bot.ready:
+        return bot
+    place = workshop.cache / _key(bot, workshop.sandbox)
+    if not place.is_dir():
+        _make(bot, place, workshop)
+    return replace(bot, folder=place / FILES, only="", ready=True)
+
+
+def _key(bot: Bot, sandbox: Sandbox) -> str:
+    parts = [bot.id.digest]
+    if bot.build:
+        settings = [f"{name}={value}" for name, value in sorted(bot.env.items())]
+        compiler = fingerprint(bot.build[0])
+        parts += [*bot.build, *settings, compiler, platform.machine(), sandbox.name]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+
+
+def _make(bot: Bot, place: Path, workshop: Workshop) -> None:
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(
+        prefix="making-", dir=place.parent, ignore_cleanup_errors=True
+    ) as temporary:
+        making = Path(temporary, "made")
+        folder = making / FILES
+        folder.mkdir(parents=True)
+        _copy(bot, folder)
+        if bot.build:
+            _build(bot, folder, place.parent / f"{place.name}.failed.log", workshop)
+        _settle(making)
+        _put(making, place)
+
+
+def _copy(bot: Bot, folder: Path) -> None:
+    entries = list_files(bot.folder, bot.only)
+    try:
+        copy_files(bot.folder, entries, folder)
+    except OSError as error:
+        where = str(error.filename or bot.folder)
+        raise ConfigError(f"cannot be copied: {error.strerror}", where=where) from None
+    if digest_of(folder, list_files(folder, bot.only)) != bot.id.digest:
+        raise ConfigError(
+            "the bot's files changed after it was named", where=str(bot.folder), mend="start again"
+        )
+
+
+def _build(bot: Bot, folder: Path, failed_log: Path, workshop: Workshop) -> None:
+    """Runs `build` in the copy; its log lies beside the copy, or at `failed_log` if it fails."""
+    for place in [folder, *(p for p in folder.rglob("*") if p.is_dir() and not p.is_symlink())]:
+        place.chmod(0o777)  # the sandbox may run it under a uid of its own
+    outcome = run_build(bot, folder, workshop.sandbox, workshop.clock, workshop.limits)
+    complaint = outcome.complaint or _not_made(bot, folder)
+    if complaint:
+        failed_log.write_bytes(outcome.log)
+        raise BuildError(
+            f"the build failed: {complaint}{_last_lines(outcome.log)}",
+            where=f"bot {bot.name}, {' '.join(bot.build)}",
+            mend=f"the whole log is {failed_log}",
+        )
+    folder.with_name(LOG).write_bytes(outcome.log)
+    failed_log.unlink(missing_ok=True)
+
+
+def _not_made(bot: Bot, folder: Path) -> str:
+    """What is wrong if `run` names a file of the bot that the build did not make."""
+    program = bot.run[0]
+    if "/" not in program or os.path.isabs(program):
+        return ""
+    made = os.access(folder / program, os.X_OK)
+    return "" if made else f"it made no executable {program}, which `run` starts"
+
+
+def _last_lines(log: bytes, count: int = 4) -> str:
+    lines = [line.strip() for line in log.decode(errors="replace").splitlines() if line.strip()]
+    printable = ("".join(c if c.isprintable() else "?" for c in line) for line in lines[-count:])
+    shown = " / ".join(printable)
+    return f": {shown[-600:]}" if shown else ""
+
+
+def _settle(making: Path) -> None:
+    """Everything is ours, readable by all and writable by nobody else; no device, pipe or socket.
+
+    A build may leave any mode and, where it had a uid of its own, files that are not ours.
+    """
+    left = [making]
+    while left:
+        path = left.pop()
+        status = path.lstat()
+        if os.getuid() == 0:
+            os.lchown(path, 0, 0)
+        if stat.S_ISDIR(status.st_mode):
+            path.chmod(0o755)
+            left += path.iterdir()
+        elif stat.S_ISREG(status.st_mode):
+            path.chmod(0o755 if status.st_mode & 0o100 else 0o644)
+        elif not stat.S_ISLNK(status.st_mode):
+            path.unlink()
+
+
+def _put(making: Path, place: Path) -> None:
+    try:
+        making.rename(place)
+    except OSError:
+        if not place.is_dir():
+            raise
+        shutil.rmtree(making)  # another process was faster; its copy is as good

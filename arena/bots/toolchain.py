@@ -1,0 +1,62 @@
+"""Which programs of this machine a bot needs, and whether they are there."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from arena.bots.bot import Bot
+from arena.errors import SandboxError
+from arena.sandbox.interpreters import find
+
+PACKAGES: Mapping[str, str] = MappingProxyType(
+    {
+        "cargo": "cargo",
+        "g++": "g++",
+        "gcc": "gcc",
+        "go": "golang-go",
+        "java": "default-jre-headless",
+        "javac": "default-jdk-headless",
+        "make": "make",
+        "node": "nodejs",
+        "python3": "python3",
+        "rustc": "rustc",
+    }
+)
+"""The Debian package that brings a program."""
+
+
+def missing_toolchain(bot: Bot, search_path: str | None = None) -> str | None:
+    """Why this machine cannot build or run the bot, with the remedy; None if it can.
+
+    `search_path` is a PATH; the process's own unless given.
+    """
+    commands = (bot.build[:1] if not bot.ready else ()) + bot.run[:1]
+    return next((lack for command in commands if (lack := _lack(command, search_path))), None)
+
+
+def fingerprint(command: str, search_path: str | None = None) -> str:
+    """A text that changes when the program behind `command` does; empty if it is the bot's own."""
+    if "/" in command and not os.path.isabs(command):
+        return ""
+    real = Path(find(command, _path(search_path)).path).resolve()
+    status = real.stat()
+    return f"{real}:{status.st_size}:{status.st_mtime_ns}"
+
+
+def _lack(command: str, search_path: str | None) -> str | None:
+    if "/" in command and not os.path.isabs(command):
+        return None
+    try:
+        find(command, _path(search_path))
+    except SandboxError as error:
+        package = PACKAGES.get(command)
+        remedy = f"apt install {package}" if package else error.mend
+        return f"{command}: {error.what} ({remedy})"
+    return None
+
+
+def _path(search_path: str | None) -> str:
+    return os.environ.get("PATH", os.defpath) if search_path is None else search_path
