@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.bots.digest import MAX_FILES, copy_files, digest_of, list_files
@@ -73,6 +73,7 @@ def test_a_copy_holds_the_same_files_and_no_other(folder, tmp_path):
     assert (tmp_path / "copy" / "lib" / "link").is_symlink()
 
 
+@settings(max_examples=30)
 @given(
     st.dictionaries(
         st.from_regex(r"[a-c]{1,3}", fullmatch=True), st.binary(max_size=4), min_size=1
