@@ -202,6 +202,12 @@ class Process:
         if self._exit is not None:
             os.waitid(os.P_PIDFD, self._launcher, os.WEXITED)
 
+    def close_stdin(self) -> None:
+        """The program reads end of file. Does nothing the second time."""
+        if self._ours.stdin >= 0:
+            os.close(self._ours.stdin)
+            self._ours.stdin = -1
+
     def close(self) -> None:
         """Kills what is left, lets every guard go and closes our ends."""
         if self._closed:

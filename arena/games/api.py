@@ -2,8 +2,9 @@
 
 Actions inside are small integers chosen by the game; `encode` gives their wire form (an integer or
 a string). Scores inside are integers in tenths of a point. A `State` is changed in place by
-`apply`; `clone` copies it. Nothing here does I/O or looks at a clock, and all chance is drawn from
-the match seed before the first action.
+`apply`; `clone` copies it. A class that inherits from `State` gets the methods that have a body.
+Nothing here does I/O or looks at a clock, and all chance is drawn from the match seed before the
+first action.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
+
+import orjson
 
 Action = int
 WireAction = int | str
@@ -63,16 +66,32 @@ class State(Protocol):
         ...
 
     def kind(self) -> str:
-        """What is asked of the player to act (`call`, `play`): the wire's `kind`."""
+        """What is asked of the player to act (`call`, `play`): the wire's `kind`, a plain word."""
         ...
 
     def encode(self, action: Action) -> WireAction:
         """The wire form of an action of the kind now asked for."""
         ...
 
+    def decode(self, sent: object) -> Action | None:
+        """The legal action whose wire form was sent, in value and JSON type; None if it is none."""
+        for action in self.legal_actions():
+            wire = self.encode(action)
+            if type(sent) is type(wire) and sent == wire:
+                return action
+        return None
+
     def observation(self, seat: int) -> dict[str, Any]:
         """The wire's `state`: all that this seat may know, and nothing else."""
         ...
+
+    def observation_json(self, seat: int) -> str:
+        """`observation` as compact JSON. A game whose decisions must be cheap builds it faster."""
+        return orjson.dumps(self.observation(seat)).decode()
+
+    def legal_json(self) -> str:
+        """The wire forms of the legal actions as a compact JSON list."""
+        return orjson.dumps([self.encode(action) for action in self.legal_actions()]).decode()
 
     def fallback(self) -> Action:
         """The action that plays for a retired bot."""

@@ -85,7 +85,7 @@ class _Driver:
                     if match.is_retired(number):
                         return
             request = match.request()
-            limit_ms = match.limit_ms()
+            limit_ms = match.limit_ms
             if self._observers:
                 self._show_sent(number, request)
             began = now()

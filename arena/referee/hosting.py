@@ -142,6 +142,7 @@ def _ask_to_leave(seat: Seat) -> None:
         return
     with contextlib.suppress(StreamEndedError):
         seat.pipes.send(seat.session.quit())
+    seat.pipes.drop_unsent()
     seat.link.close_stdin()
 
 

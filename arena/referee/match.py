@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from arena_protocol.framing import encode
-from arena_protocol.replies import Reply, action_index, describe
+from arena_protocol.replies import Reply, describe
 
-from arena.games.api import TERMINAL, Action, WireAction
+from arena.games.api import TERMINAL, Action
 from arena.records import (
     Fault,
     FaultKind,
@@ -70,6 +70,7 @@ class Match:
 
     def __init__(self, table: Table, sessions: Sequence[Session]) -> None:
         self.faults: list[Fault] = []
+        self.limit_ms = 0.0
         self._table = table
         self._sessions = tuple(sessions)
         self._state = table.game.new_match(table.seed, table.variant)
@@ -79,8 +80,6 @@ class Match:
         self._accounts = [_Account(limits.match_ms, table.rules.strikes) for _ in self._sessions]
         self._notes: list[Note] = []
         self._seat = OVER
-        self._legal: Sequence[Action] = ()
-        self._wire: list[WireAction] = []
         self._asked = False
         for seat, session in enumerate(self._sessions):
             if session.phase is not Phase.OVER:
@@ -100,22 +99,19 @@ class Match:
         return seat
 
     def request(self) -> bytes:
-        """All that the bot whose turn it is has to read; the clock runs from its first byte."""
-        state, seat = self._state, self._seat
-        self._asked = True
-        self._legal = state.legal_actions()
-        self._wire = [state.encode(action) for action in self._legal]
-        return self._sessions[seat].ask(
-            state.kind(),
-            {"move_ms": self._move_ms, "match_ms": max(0, int(self._accounts[seat].match_ms))},
-            state.observation(seat),
-            self._wire,
-        )
+        """All that the bot whose turn it is has to read; the clock runs from its first byte.
 
-    def limit_ms(self) -> float:
-        """How long the bot whose turn it is may take: the move's limit or the match's rest."""
-        left = self._accounts[self._seat].match_ms
-        return (self._move_ms if self._move_ms < left else max(0.0, left)) + self._late_ms
+        From now on `limit_ms` says how long it may take: the move's limit or the match's rest.
+        """
+        state, seat, move_ms = self._state, self._seat, self._move_ms
+        left_ms = self._accounts[seat].match_ms
+        if left_ms < 0.0:
+            left_ms = 0.0
+        self._asked = True
+        self.limit_ms = (move_ms if move_ms < left_ms else left_ms) + self._late_ms
+        return self._sessions[seat].ask(
+            state.kind(), move_ms, int(left_ms), state.observation_json(seat), state.legal_json()
+        )
 
     # What came.
 
@@ -124,9 +120,9 @@ class Match:
         event = self._sessions[self._seat].receive(data)
         if not isinstance(event, Reply):
             return event
-        if used_ms > self.limit_ms():
+        if used_ms > self.limit_ms:
             return self._late(used_ms, event)
-        action = self._legal_action(event.action)
+        action = self._state.decode(event.action)
         if action is None:
             return self._illegal(event)
         self._accounts[self._seat].charge(used_ms)
@@ -233,13 +229,9 @@ class Match:
                 for line in lines:
                     session.tell(line)
 
-    def _legal_action(self, sent: object) -> Action | None:
-        """The legal action whose wire form this is: same value and same JSON type."""
-        index = action_index(sent, self._wire)
-        return None if index < 0 else self._legal[index]
-
     def _illegal(self, reply: Reply) -> Breach:
-        options = ", ".join(str(option) for option in self._wire)
+        state = self._state
+        options = ", ".join(str(state.encode(action)) for action in state.legal_actions())
         detail = f"the action is {describe(reply.action)}; legal is one of {options}"
         return Breach(FaultKind.ILLEGAL_ACTION, detail, describe(reply.action))
 

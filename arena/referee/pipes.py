@@ -57,6 +57,12 @@ class Pipes:
             self._poller.register(self.stdin, select.POLLOUT)
         return None
 
+    def drop_unsent(self) -> None:
+        """Forgets what could not be written yet; `stdin` may be closed after this."""
+        if self._unsent:
+            self._unsent = b""
+            self._poller.unregister(self.stdin)
+
     def receive(self, wait_ms: float) -> bytes:
         """What came on stdout within `wait_ms`; empty if nothing did. Raises StreamEndedError.
 

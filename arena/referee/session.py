@@ -145,21 +145,19 @@ class Session:
         """Keeps a notification for the bot's next request (or the end of the match)."""
         self._untold.append(line)
 
-    def ask(self, kind: str, clock: Mapping[str, int], state: object, legal: object) -> bytes:
-        """A request and everything that the bot was not told yet, to be written at once."""
+    def ask(self, kind: str, move_ms: int, match_ms: int, state: str, legal: str) -> bytes:
+        """A request and everything that the bot was not told yet, to be written at once.
+
+        `state` and `legal` are compact JSON.
+        """
         self._step(Step.ASK)
         number = self._open_id = self._next_id
         self._next_id = number + 1
-        line = encode(
-            {
-                "type": "act",
-                "id": number,
-                "kind": kind,
-                "clock": clock,
-                "state": state,
-                "legal": legal,
-            }
-        )
+        line = (
+            f'{{"type":"act","id":{number},"kind":"{kind}",'
+            f'"clock":{{"move_ms":{move_ms},"match_ms":{match_ms}}},'
+            f'"state":{state},"legal":{legal}}}\n'
+        ).encode()
         return self._with_untold(line) if self._untold else line
 
     def end(self, line: bytes) -> bytes:
@@ -195,14 +193,13 @@ class Session:
         lines = self._lines.feed(data)
         for index, line in enumerate(lines):
             reply = parse_reply(line)
-            if isinstance(reply, Reply) and reply.id == self._open_id:
-                self._spare = lines[index + 1 :]
-                self._settle(reply)
-                return reply
             if isinstance(reply, Reply) and reply.id in self._owed:
                 self._owed.discard(reply.id)
                 continue
             self._spare = lines[index + 1 :]
+            if isinstance(reply, Reply) and reply.id == self._open_id:
+                self._settle(reply)
+                return reply
             return self._wrong(line, reply)
         return self._too_long() if self._lines.overflow else None
 
@@ -221,13 +218,13 @@ class Session:
             return self._too_long()
         if not strays and self._lines.pending and not self._owed:
             strays = [self._lines.pending]
-            self._lines = LineBuffer(LINE_LIMIT_BYTES)
+            self._lines.drop()
         return self._stray(strays[0]) if strays else None
 
     @property
     def has_spare(self) -> bool:
         """True if output is at hand that is still to be judged by `unasked`."""
-        return bool(self._spare or self._lines.pending)
+        return bool(self._spare) or not self._lines.between_lines
 
     def unfinished(self) -> bytes:
         """The line that has begun to arrive and has not ended: evidence."""

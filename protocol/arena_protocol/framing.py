@@ -25,39 +25,45 @@ class LineBuffer:
     """Cuts a stream into lines and never holds more than `limit_bytes` of an unfinished one.
 
     `overflow` is True from the moment a line is longer than `limit_bytes`; whatever follows is
-    dropped.
+    dropped. `between_lines` is True while no line is begun, once the first one has come.
     """
 
-    __slots__ = ("_at_start", "_held", "limit_bytes", "overflow")
+    __slots__ = ("_at_start", "_held", "between_lines", "limit_bytes", "overflow")
 
     def __init__(self, limit_bytes: int = LINE_LIMIT_BYTES) -> None:
         self.limit_bytes = limit_bytes
         self.overflow = False
         self._held = bytearray()
         self._at_start = True
+        self.between_lines = False
 
     @property
     def pending(self) -> bytes:
         """The unfinished line: what is left at end of file, or how a too long line begins."""
         return bytes(self._held)
 
+    def drop(self) -> None:
+        """Forgets the unfinished line."""
+        self._held.clear()
+        self.between_lines = True
+
     def feed(self, data: bytes) -> list[bytes]:
         """The lines that `data` completes, without line ends; none after an overflow.
 
         Feed pieces of bounded size: the lines of one piece are returned together.
         """
+        last = len(data) - 1
+        if self.between_lines and 0 <= last == data.find(b"\n") and last <= self.limit_bytes:
+            # The usual case, one whole line: a short way, since every decision takes it.
+            return [data[:-2] if data.endswith(b"\r\n") else data[:-1]]
         if self.overflow or not data:
             return []
-        lines = [data[:-1]] if self._is_one_line(data) else self._cut(data)
+        lines = self._cut(data)
         if self._at_start and lines:
             self._at_start = False
             lines[0] = lines[0].removeprefix(_BOM)
+        self.between_lines = not (self._held or self._at_start or self.overflow)
         return [line[:-1] if line.endswith(b"\r") else line for line in lines]
-
-    def _is_one_line(self, data: bytes) -> bool:
-        """True in the usual case: exactly one whole line, and nothing held from before."""
-        last = len(data) - 1
-        return not self._held and last <= self.limit_bytes and data.find(b"\n") == last
 
     def _cut(self, data: bytes) -> list[bytes]:
         held = self._held

@@ -4,11 +4,12 @@ import json
 import random
 from collections import Counter
 
+import orjson
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.games.api import TERMINAL, Position
+from arena.games.api import TERMINAL, Position, State
 from arena.games.callbreak.cards import DECK, NAMES, names_of
 from arena.games.callbreak.game import Callbreak
 from arena.games.callbreak.shuffle import Dealt, deals_from
@@ -234,3 +235,16 @@ def test_after_the_end_the_last_deal_stays_in_view():
     known = state.observation(1)
     assert (known["deal"], known["hand"], known["tricks"]) == (2, [], last["tricks"])
     assert known["scores"] == first["scores"] != last["scores"]
+
+
+@given(VARIANTS, CHANCE)
+@settings(max_examples=15, deadline=None)
+def test_the_fast_json_and_decode_agree_with_the_plain_way(variant, rng):
+    for state in positions(variant, rng):
+        for seat in range(4):
+            assert state.observation_json(seat).encode() == orjson.dumps(state.observation(seat))
+        wire = [state.encode(action) for action in state.legal_actions()]
+        assert state.legal_json().encode() == orjson.dumps(wire)
+        assert [state.decode(sent) for sent in wire] == list(state.legal_actions())
+        for sent in (3.0, "3", True, None, [], "as", "XX", 51, 10**400, "AS", 5):
+            assert state.decode(sent) == State.decode(state, sent)

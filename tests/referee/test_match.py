@@ -109,7 +109,7 @@ def test_the_rest_of_the_match_limit_bounds_a_move() -> None:
         play.answer(play.ask(), used_ms=90.0)
     request = play.ask()
     assert request["clock"] == {"move_ms": 100, "match_ms": 60}
-    assert play.match.limit_ms() == pytest.approx(60)
+    assert play.match.limit_ms == pytest.approx(60)
     breach = play.match.expired(60.1)
     assert "60 ms, the rest of the bot's 150 ms a match" in breach.detail
 

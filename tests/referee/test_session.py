@@ -37,7 +37,7 @@ def playing() -> Session:
 
 def asked(session: Session | None = None) -> Session:
     session = session or playing()
-    session.ask("call", {"move_ms": 1, "match_ms": 1}, {}, [2, 3])
+    session.ask("call", 1, 1, "{}", "[2,3]")
     return session
 
 
@@ -49,7 +49,7 @@ def test_the_table_names_every_phase_and_only_the_end_has_no_way_out() -> None:
 
 def test_a_step_that_the_table_does_not_have_is_our_bug() -> None:
     with pytest.raises(LocalProtocolError):
-        greeted().ask("call", {}, {}, [])
+        greeted().ask("call", 1, 1, "{}", "[]")
 
 
 def test_a_greeted_bot_has_told_its_name() -> None:
@@ -60,7 +60,7 @@ def test_a_greeted_bot_has_told_its_name() -> None:
 def test_all_that_a_bot_was_not_told_travels_with_its_next_request() -> None:
     session = playing()
     session.tell(b'{"type":"deal_over"}\n')
-    data = session.ask("call", {"move_ms": 1, "match_ms": 1}, {}, [2])
+    data = session.ask("call", 1, 1, "{}", "[2]")
     assert [json.loads(line)["type"] for line in data.splitlines()] == ["start", "deal_over", "act"]
 
 

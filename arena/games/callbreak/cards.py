@@ -26,7 +26,7 @@ Card = int
 Hand = tuple[Card, ...]
 """Cards in ascending order, which is wire order."""
 
-_NUMBERS = {name: card for card, name in enumerate(NAMES)}
+NUMBERS = {name: card for card, name in enumerate(NAMES)}
 
 
 def suit_of(card: Card) -> int:
@@ -41,9 +41,9 @@ def names_of(cards: Iterable[Card]) -> list[str]:
 
 def parse_card(name: object) -> Card:
     """The card of a name. Raises ValueError for anything that is not one of the 52 names."""
-    if not isinstance(name, str) or name not in _NUMBERS:
+    if not isinstance(name, str) or name not in NUMBERS:
         raise ValueError(f"not a card: {quoted(name)}")
-    return _NUMBERS[name]
+    return NUMBERS[name]
 
 
 def parse_hand(names: Iterable[object]) -> Hand:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from arena.games.callbreak.cards import RANKS_PER_SUIT, Card, Hand
 from arena.games.callbreak.scoring import tenths_of
@@ -14,8 +15,7 @@ from arena.games.callbreak.variants import Variant
 TRICKS = 13
 
 
-@dataclass(frozen=True, slots=True)
-class Trick:
+class Trick(NamedTuple):
     """A finished trick: four cards in playing order, beginning with the leader's."""
 
     leader: int
@@ -40,7 +40,8 @@ class Deal:
     """Calls, cards and tricks of one deal. Lists of four are by seat.
 
     An action is a call (1..13) until four calls are made, a card (0..51) after that. `turn` is the
-    seat to act; `calls` holds None where a seat has not called yet.
+    seat to act; `calls` holds None where a seat has not called yet. `is_calling` and `is_over` say
+    how far the deal has come; they are attributes because every decision asks for them often.
     """
 
     __slots__ = (
@@ -48,6 +49,8 @@ class Deal:
         "calls",
         "dealt",
         "hands",
+        "is_calling",
+        "is_over",
         "leader",
         "rules",
         "trick",
@@ -65,6 +68,8 @@ class Deal:
         self.trick: list[Card] = []
         self.tricks: list[Trick] = []
         self.won = [0] * SEATS
+        self.is_calling = True
+        self.is_over = False
         self._legal: tuple[int, ...] | None = None
 
     def clone(self) -> Deal:
@@ -73,28 +78,20 @@ class Deal:
         twin.hands, twin.calls, twin.won = self.hands[:], self.calls[:], self.won[:]
         twin.leader, twin.turn, twin._legal = self.leader, self.turn, self._legal
         twin.trick, twin.tricks = self.trick[:], self.tricks[:]
+        twin.is_calling, twin.is_over = self.is_calling, self.is_over
         return twin
-
-    @property
-    def is_calling(self) -> bool:
-        return self.calls[self.dealt.dealer] is None
-
-    @property
-    def is_over(self) -> bool:
-        return len(self.tricks) == TRICKS
 
     def legal(self) -> tuple[int, ...]:
         """The calls or cards that the seat to act may choose from, in wire order."""
-        if self._legal is None:
-            self._legal = self._find_legal()
-        return self._legal
+        legal = self._legal
+        if legal is None:
+            legal = self._legal = self._find_legal()
+        return legal
 
     def _find_legal(self) -> tuple[int, ...]:
-        if self.is_over:
-            return ()
         if self.is_calling:
             return tuple(range(self.rules.min_call, self.rules.max_call + 1))
-        return legal_cards(self.hands[self.turn], self.trick, self.rules)
+        return legal_cards(self.hands[self.turn], self.trick, self.rules)  # of no card, once over
 
     def apply(self, action: int) -> None:
         """Makes a call or plays a card. Raises ValueError, changing nothing, if not legal."""
@@ -103,23 +100,26 @@ class Deal:
         self._legal = None
         if self.is_calling:
             self.calls[self.turn] = action
+            self.is_calling = self.turn != self.dealt.dealer
             self.turn = (self.turn + 1) % SEATS
         else:
             self._play(action)
 
     def _play(self, card: Card) -> None:
-        hand = self.hands[self.turn]
+        seat, trick = self.turn, self.trick
+        hand = self.hands[seat]
         place = hand.index(card)
-        self.hands[self.turn] = hand[:place] + hand[place + 1 :]
-        self.trick.append(card)
-        if len(self.trick) < SEATS:
-            self.turn = (self.turn + 1) % SEATS
+        self.hands[seat] = hand[:place] + hand[place + 1 :]
+        trick.append(card)
+        if len(trick) < SEATS:
+            self.turn = (seat + 1) % SEATS
         else:
             self._close_trick()
 
     def _close_trick(self) -> None:
         winner = winner_of(self.leader, self.trick)
         self.tricks.append(Trick(self.leader, tuple(self.trick), winner))
+        self.is_over = len(self.tricks) == TRICKS
         self.won[winner] += 1
         self.trick = []
         self.leader = self.turn = winner

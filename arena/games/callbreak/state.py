@@ -7,8 +7,9 @@ from typing import Any
 
 from arena.games.api import TERMINAL, Position
 from arena.games.callbreak import payloads
-from arena.games.callbreak.cards import NAMES
+from arena.games.callbreak.cards import NAMES, NUMBERS
 from arena.games.callbreak.deal import TRICKS, Deal, FinishedDeal
+from arena.games.callbreak.observations import Observations, cards_json
 from arena.games.callbreak.shuffle import Dealt
 from arena.games.callbreak.trick import SEATS
 from arena.games.callbreak.variants import Variant
@@ -20,7 +21,15 @@ class CallbreakState:
     When the last deal is over it stays in view; a finished match asks nobody.
     """
 
-    __slots__ = ("_deal", "_dealt", "_finished", "_notified", "_rules", "_totals")
+    __slots__ = (
+        "_deal",
+        "_dealt",
+        "_finished",
+        "_notified",
+        "_observations",
+        "_rules",
+        "_totals",
+    )
 
     def __init__(self, dealt: tuple[Dealt, ...], rules: Variant) -> None:
         self._dealt = dealt
@@ -29,6 +38,7 @@ class CallbreakState:
         self._notified = 0
         self._totals = (0,) * SEATS
         self._deal = Deal(dealt[0], rules)
+        self._observations: Observations | None = None
 
     def clone(self) -> CallbreakState:
         twin = CallbreakState(self._dealt, self._rules)
@@ -39,14 +49,16 @@ class CallbreakState:
         return twin
 
     def current_player(self) -> int:
-        return TERMINAL if self.is_terminal() else self._deal.turn
+        deal = self._deal
+        return TERMINAL if deal.is_over else deal.turn
 
     def legal_actions(self) -> tuple[int, ...]:
         return self._deal.legal()
 
     def apply(self, action: int) -> None:
-        self._deal.apply(action)
-        if self._deal.is_over:
+        deal = self._deal
+        deal.apply(action)
+        if deal.is_over:
             self._close_deal()
 
     def _close_deal(self) -> None:
@@ -55,6 +67,7 @@ class CallbreakState:
         self._totals = finished.score_tenths
         if not self.is_terminal():
             self._deal = Deal(self._dealt[len(self._finished)], self._rules)
+            self._observations = None
 
     def is_terminal(self) -> bool:
         return len(self._finished) == len(self._dealt)
@@ -68,10 +81,31 @@ class CallbreakState:
     def encode(self, action: int) -> int | str:
         return action if self._deal.is_calling else NAMES[action]
 
+    def decode(self, sent: object) -> int | None:
+        deal = self._deal
+        if deal.is_calling:
+            action = sent if type(sent) is int else None
+        else:
+            action = NUMBERS.get(sent) if type(sent) is str else None
+        return action if action in deal.legal() else None
+
     def observation(self, seat: int) -> dict[str, Any]:
         return payloads.observation(
             self._deal, seat, number=self.position().deal, score_tenths=self._before_this_deal()
         )
+
+    def observation_json(self, seat: int) -> str:
+        observations = self._observations
+        if observations is None:
+            observations = self._observations = Observations(
+                self._deal, self.position().deal, self._before_this_deal()
+            )
+        return observations.of(seat)
+
+    def legal_json(self) -> str:
+        deal = self._deal
+        legal = deal.legal()
+        return f"[{','.join(map(str, legal))}]" if deal.is_calling else cards_json(legal)
 
     def _before_this_deal(self) -> tuple[int, ...]:
         if not self.is_terminal():
@@ -89,6 +123,8 @@ class CallbreakState:
         return Position(deal, trick)
 
     def events(self) -> Sequence[dict[str, Any]]:
+        if self._notified == len(self._finished):
+            return ()  # the usual case, asked after every action
         fresh = self._finished[self._notified :]
         self._notified = len(self._finished)
         return [payloads.deal_over(deal) for deal in fresh]

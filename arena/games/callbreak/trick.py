@@ -54,8 +54,12 @@ def best_card(trick: Sequence[Card]) -> Card:
     best = min(trick)
     if best < RANKS_PER_SUIT:
         return best
-    suit = trick[0] // RANKS_PER_SUIT
-    return min(card for card in trick if card // RANKS_PER_SUIT == suit)
+    best = trick[0]
+    first = best - best % RANKS_PER_SUIT
+    for card in trick:
+        if first <= card < best:
+            best = card
+    return best
 
 
 def winner_of(leader: int, trick: Sequence[Card]) -> int:

@@ -1,0 +1,149 @@
+"""What a decision costs: the referee against a bare write/read of the same bytes.
+
+Four bots sit at one table, and everything is pinned to one core. Rounds of whole matches (records
+and clocks on) alternate with rounds of `os.write` and `os.read` that send the same requests to the
+same processes in the same order and do nothing with the answers. The fastest round of each is
+shown: what the machine adds by its other work is not the cost of a decision.
+
+    python benchmarks/decision.py                    # four null bots in C, unsandboxed
+    python benchmarks/decision.py --bot python       # four Python bots
+    python benchmarks/decision.py --profile          # where the time goes
+"""
+
+from __future__ import annotations
+
+import argparse
+import cProfile
+import os
+import pstats
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "protocol")]
+
+from arena.referee.driver import play  # noqa: E402
+from arena.referee.seat import Seat  # noqa: E402
+from tests.referee.links import CLOCK, a_table, python_bot, seated  # noqa: E402
+
+DECISIONS_PER_DEAL = 56
+TARGETS = {"null": 2.0, "python": 1.35}
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Microseconds for each decision: time on the wall, and CPU time of this process."""
+
+    wall_us: float
+    cpu_us: float
+
+
+class Requests:
+    """An observer that keeps every request, in order."""
+
+    def __init__(self) -> None:
+        self.kept: list[tuple[int, bytes]] = []
+
+    def sent(self, seat: int, data: bytes) -> None:
+        if b'{"type":"act"' in data:
+            self.kept.append((seat, data))
+
+    def received(self, seat: int, data: bytes) -> None: ...
+
+
+def build_null_bot(folder: Path) -> list[str]:
+    target = folder / "null_bot"
+    source = ROOT / "benchmarks" / "null_bot.c"
+    subprocess.run(["cc", "-O2", "-D_GNU_SOURCE", "-o", target, source], check=True)
+    return [str(target)]
+
+
+def referee_round(seats: Sequence[Seat], deals: int) -> Cost:
+    wall, cpu = time.perf_counter(), time.process_time()
+    record = play(a_table(deals=deals), seats, CLOCK)
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    assert not record.faults
+    each = 1e6 / (DECISIONS_PER_DEAL * deals)
+    return Cost(wall * each, cpu * each)
+
+
+def bare_round(seats: Sequence[Seat], requests: Sequence[tuple[int, bytes]]) -> Cost:
+    ends = [(seat.pipes.stdin, seat.pipes.stdout) for seat in seats]
+    exchanges = [(*ends[seat], data) for seat, data in requests]
+    _set_blocking(ends, True)
+    write, read = os.write, os.read
+    wall, cpu = time.perf_counter(), time.process_time()
+    for stdin, stdout, data in exchanges:
+        write(stdin, data)
+        read(stdout, 4096)
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    _set_blocking(ends, False)
+    each = 1e6 / len(exchanges)
+    return Cost(wall * each, cpu * each)
+
+
+def _set_blocking(ends: Sequence[tuple[int, int]], blocking: bool) -> None:
+    for pair in ends:
+        for descriptor in pair:
+            os.set_blocking(descriptor, blocking)
+
+
+def measure(command: Sequence[str], deals: int, rounds: int) -> tuple[Cost, Cost, float]:
+    """The referee's cost, the bare cost, and the mean size of a request in bytes."""
+    with seated([command] * 4) as seats:
+        requests = Requests()
+        play(a_table(deals=deals), seats, CLOCK, [requests])
+        referee, bare = [], []
+        for _ in range(rounds):
+            referee.append(referee_round(seats, deals))
+            bare.append(bare_round(seats, requests.kept))
+    size = statistics.mean(len(data) for _, data in requests.kept)
+    return _best(referee), _best(bare), size
+
+
+def _best(costs: Sequence[Cost]) -> Cost:
+    return Cost(
+        min(cost.wall_us for cost in costs),
+        min(cost.cpu_us for cost in costs),
+    )
+
+
+def profile(command: Sequence[str], deals: int) -> None:
+    with seated([command] * 4) as seats:
+        profiler = cProfile.Profile()
+        profiler.runcall(play, a_table(deals=deals), seats, CLOCK)
+    pstats.Stats(profiler).sort_stats("tottime").print_stats(25)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--bot", choices=("null", "python"), default="null")
+    parser.add_argument("--deals", type=int, default=4)
+    parser.add_argument("--rounds", type=int, default=200)
+    parser.add_argument("--core", type=int, default=max(os.sched_getaffinity(0)))
+    parser.add_argument("--profile", action="store_true")
+    options = parser.parse_args()
+    os.sched_setaffinity(0, {options.core})
+    with tempfile.TemporaryDirectory() as folder:
+        command = build_null_bot(Path(folder)) if options.bot == "null" else python_bot("fair")
+        if options.profile:
+            return profile(command, options.deals)
+        referee, bare, size = measure(command, options.deals, options.rounds)
+    print(f"four {options.bot} bots, core {options.core}, {size:.0f} bytes a request")
+    print("| a decision | wall µs | CPU µs of this process |")
+    print("|---|---|---|")
+    print(f"| bare write/read | {bare.wall_us:.1f} | {bare.cpu_us:.1f} |")
+    print(f"| referee | {referee.wall_us:.1f} | {referee.cpu_us:.1f} |")
+    ratio = referee.wall_us / bare.wall_us
+    print(f"| ratio (target {TARGETS[options.bot]}) | {ratio:.2f} | |")
+    return None
+
+
+if __name__ == "__main__":
+    main()
