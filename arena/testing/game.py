@@ -182,8 +182,13 @@ class _Playout:
         self._require(all(type(w) in (int, str) for w in wire), "`encode` gives int or str")
         self._require(len({type(w) for w in wire}) == 1, "one decision has one wire type")
         self._require(state.fallback() in legal, "`fallback` is legal")
+        self._require([state.decode(w) for w in wire] == legal, "`decode` undoes `encode`")
+        self._require(json.loads(state.legal_json()) == wire, "`legal_json` lists the wire forms")
         for seat in seats:
-            _require_json(state.observation(seat), f"`observation({seat})`", self.where)
+            known = state.observation(seat)
+            _require_json(known, f"`observation({seat})`", self.where)
+            same = json.loads(state.observation_json(seat)) == known
+            self._require(same, f"`observation_json({seat})` is `observation({seat})`")
         self._require(bool(state.kind()), "`kind` says what is asked")
         self._require(list(state.legal_actions()) == legal, "looking changes nothing")
 

@@ -6,14 +6,14 @@ import pytest
 
 from arena import hookimpl
 from arena.errors import ConfigError
-from arena.games.api import TERMINAL, Position, Replayed
+from arena.games.api import TERMINAL, Position, Replayed, State
 from arena.games.callbreak.game import Callbreak
 from arena.plugins import build_manager
 from arena.records import points_from_tenths
 from arena.testing.game import check_game
 
 
-class HighCardState:
+class HighCardState(State):
     """Each deal both players hold three numbers and show one; the higher takes the deal."""
 
     def __init__(self, hands):

@@ -3,65 +3,27 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from arena.games.callbreak.game import Callbreak
+from arena.process import Process, spawn
 from arena.records import BotId
-from arena.referee.api import Exit, RefereeRules, Table, TimeLimits
+from arena.referee.api import RefereeRules, Table, TimeLimits
 from arena.referee.hosting import dismiss, greet
 from arena.referee.seat import Seat
+from arena.sandbox.api import Limits, Program
+from arena.sandbox.unconfined import Unconfined
 
 VILLAINS = Path(__file__).parent.parent / "villains"
 
 
-class PopenLink:
-    """A bot as a plain child process in a session of its own."""
-
-    def __init__(self, argv: Sequence[str]) -> None:
-        self.process = subprocess.Popen(
-            argv,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            start_new_session=True,
-        )
-        assert self.process.stdin
-        assert self.process.stdout
-        assert self.process.stderr
-        self._ends = [self.process.stdin, self.process.stdout, self.process.stderr]
-        self.stdin, self.stdout, self.stderr = (end.fileno() for end in self._ends)
-
-    @property
-    def pid(self) -> int:
-        return self.process.pid
-
-    def exit(self, wait_ms: float) -> Exit | None:
-        try:
-            code = self.process.wait(wait_ms / 1000)
-        except subprocess.TimeoutExpired:
-            return None
-        return Exit(signal=-code) if code < 0 else Exit(status=code)
-
-    def kill(self) -> None:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
-
-    def close_stdin(self) -> None:
-        self._ends[0].close()
-
-    def close(self) -> None:
-        self.kill()
-        for end in self._ends:
-            with contextlib.suppress(OSError):
-                end.close()
+def start(command: Sequence[str]) -> Process:
+    """A bot as a plain process, without a sandbox."""
+    program = Program(folder=VILLAINS, argv=tuple(command))
+    return spawn(Unconfined().launch(program, Limits()))
 
 
 class SteadyClock:
@@ -101,7 +63,7 @@ def seated(
 ) -> Iterator[list[Seat]]:
     """Greeted bots that are gone when the block is left."""
     limits = limits or TimeLimits()
-    links = [PopenLink(command) for command in commands]
+    links = [start(command) for command in commands]
     seats = greet(
         links,
         [f"bot{number}" for number in range(len(links))],
