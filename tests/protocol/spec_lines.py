@@ -2,7 +2,7 @@
 
 In the table the digit 7 stands only in ids of the request that is open, `"AS"` only for a card
 that is legal and `"KH"` only for one that is not held, so that a test with a real referee can put
-in what it needs: see `SpecLine.for_request`.
+in what it needs (`line_bot.py` does).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 SPEC = Path(__file__).parents[2] / "protocol" / "SPEC.md"
@@ -35,14 +35,6 @@ class SpecLine:
     pieces: tuple[bytes, ...]
     verdict: str
     because: str
-
-    def for_request(self, number: int, legal_card: str = "AS", other_card: str = "KH") -> SpecLine:
-        """The same row for a request with another id (of one digit) and other cards."""
-        words = {b"7": b"%d" % number, b"AS": legal_card.encode(), b"KH": other_card.encode()}
-        pieces = self.pieces
-        for old, new in words.items():
-            pieces = tuple(piece.replace(old, new) for piece in pieces)
-        return replace(self, pieces=pieces)
 
 
 def blocks(info: str) -> list[str]:
