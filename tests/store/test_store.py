@@ -1,0 +1,138 @@
+"""The run folder keeps what was finished, whatever happens."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import textwrap
+import time
+
+import orjson
+import pytest
+
+from arena.errors import StoreError
+from arena.store import DATABASE, Played, RunStore
+
+HEADER = {"seed": "7", "bots": [{"bot": "a"}]}
+
+
+def played(number: int) -> Played:
+    record = {"match": f"m{number}", "scores": [number, 0, 0, 0]}
+    return Played(number, f"m{number}", orjson.dumps(record))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    with RunStore.create(tmp_path / "run", HEADER) as store:
+        store.add([played(2), played(0)])
+    return tmp_path / "run"
+
+
+def test_what_was_stored_is_read_back_in_the_order_of_the_schedule(folder):
+    with RunStore.read(folder) as store:
+        assert store.header() == HEADER
+        assert [record["match"] for record in store.records()] == ["m0", "m2"]
+        assert store.done() == {0, 2}
+        assert store.record("m2")["scores"] == [2, 0, 0, 0]
+
+
+def test_a_match_that_arrives_twice_counts_once(folder):
+    with RunStore.open(folder) as store:
+        store.add([played(2), played(3)])
+        store.add([played(3)])
+        assert store.count() == 3
+
+
+def test_records_are_paged_without_losing_any(tmp_path):
+    with RunStore.create(tmp_path, HEADER) as store:
+        store.add(played(number) for number in range(1_203))
+        assert [record["scores"][0] for record in store.records()] == list(range(1_203))
+
+
+def test_a_void_attempt_is_noted_and_the_match_stays_to_be_played(folder):
+    with RunStore.open(folder) as store:
+        store.add_void(1, "the sandbox did not start")
+        assert store.voids() == [(1, "the sandbox did not start")]
+        assert 1 not in store.done()
+
+
+def test_a_second_run_on_a_folder_is_refused(folder):
+    with (
+        RunStore.open(folder),
+        pytest.raises(StoreError, match="another run is using this folder"),
+        RunStore.open(folder),
+    ):
+        pass
+
+
+def test_a_folder_can_be_read_while_it_is_written(folder):
+    with RunStore.open(folder) as writer, RunStore.read(folder) as reader:
+        writer.add([played(5)])
+        assert reader.count() == 3
+
+
+def test_a_run_is_not_begun_over_another(folder):
+    with (
+        pytest.raises(StoreError, match="there is a run in this folder already"),
+        RunStore.create(folder, HEADER),
+    ):
+        pass
+
+
+def test_a_folder_without_a_run_says_how_one_is_made(tmp_path):
+    with pytest.raises(StoreError, match="arena run"), RunStore.read(tmp_path):
+        pass
+
+
+def test_a_damaged_database_is_one_clear_error(folder):
+    (folder / DATABASE).write_bytes(b"no database at all, and longer than a header" * 50)
+    with pytest.raises(StoreError, match="damaged"), RunStore.read(folder) as store:
+        store.count()
+
+
+def test_a_folder_of_another_format_says_so(folder):
+    connection = sqlite3.connect(folder / DATABASE)
+    with connection:
+        connection.execute("UPDATE header SET value = '999' WHERE key = 'schema'")
+    connection.close()
+    with pytest.raises(StoreError, match="format 999"), RunStore.read(folder):
+        pass
+
+
+def test_an_unknown_match_is_named(folder):
+    with RunStore.read(folder) as store, pytest.raises(StoreError, match="'m9'"):
+        store.record("m9")
+
+
+def test_a_killed_writer_leaves_every_match_whole_or_absent(tmp_path):
+    program = textwrap.dedent(
+        """
+        import itertools, sys, orjson
+        from pathlib import Path
+        from arena.store import Played, RunStore
+        with RunStore.create(Path(sys.argv[1]), {"seed": "7"}) as store:
+            print("ready", flush=True)
+            for n in itertools.count():
+                record = orjson.dumps({"match": f"m{n}", "scores": [n, 0, 0, 0]})
+                store.add([Played(n, f"m{n}", record)])
+        """
+    )
+    for attempt in range(5):
+        folder = tmp_path / str(attempt)
+        writer = subprocess.Popen(
+            [sys.executable, "-c", program, str(folder)],
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+        with writer:
+            assert writer.stdout is not None
+            writer.stdout.readline()
+            time.sleep(0.02 * (attempt + 1))
+            writer.send_signal(signal.SIGKILL)
+        with RunStore.open(folder) as store:
+            numbers = [record["scores"][0] for record in store.records()]
+            assert numbers == list(range(len(numbers)))
+            store.add([played(len(numbers))])
