@@ -179,7 +179,7 @@ def _namespaces(as_root: bool, can_disable_more: bool) -> Iterator[str]:
 
 
 def _filesystem(mounts: tuple[Path, ...]) -> Iterator[str]:
-    yield from _open_folders("/dev", "/dev/shm", "/etc", "/tmp")
+    yield from _open_folders("/dev", "/dev/shm", "/etc", "/etc/ssl", "/tmp")
     yield from ("--ro-bind", "/usr", "/usr")
     for name in SYSTEM_LINKS:
         outside = Path("/", name)
