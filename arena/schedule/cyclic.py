@@ -37,7 +37,7 @@ MOST_BOTS = 1_000
 class Cyclic:
     """Each orbit seats every bot once in every seat, on one set of deals."""
 
-    name: str = "cyclic"
+    name: str = "round-robin"
     summary: str = "round robin of cyclic orbits; one deal set an orbit; any number of bots from 2"
 
     def seatings(self, bots: int, orbits: int, seed: str) -> Iterator[Seating]:

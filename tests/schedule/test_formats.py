@@ -19,7 +19,7 @@ BUILT_IN = {
     for schedule in given
 }
 CASES = [
-    *(("cyclic", bots) for bots in (2, 3, 4, 5, 13, 40)),
+    *(("round-robin", bots) for bots in (2, 3, 4, 5, 13, 40)),
     *(("all-tables", bots) for bots in (4, 5, 7)),
     *(("gauntlet", bots) for bots in (4, 5, 9, 30)),
     *(("head-to-head", bots) for bots in (2, 3, 5)),
@@ -33,7 +33,7 @@ def deal_sets(schedule, bots, orbits):
 
 
 def test_the_formats_are_registered_under_their_names():
-    assert list(BUILT_IN) == ["cyclic", "all-tables", "gauntlet", "head-to-head", "aaab"]
+    assert list(BUILT_IN) == ["round-robin", "all-tables", "gauntlet", "head-to-head", "aaab"]
 
 
 @pytest.mark.parametrize(("name", "bots"), CASES)
@@ -61,7 +61,7 @@ def test_fewer_orbits_are_the_beginning_of_more(name, bots):
 
 
 @pytest.mark.parametrize(
-    ("name", "bots"), [("cyclic", 1), ("all-tables", 3), ("gauntlet", 3), ("aaab", 1)]
+    ("name", "bots"), [("round-robin", 1), ("all-tables", 3), ("gauntlet", 3), ("aaab", 1)]
 )
 def test_a_field_too_small_is_refused_before_anything_is_played(name, bots):
     schedule = BUILT_IN[name]
