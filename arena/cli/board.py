@@ -18,7 +18,7 @@ from arena.ratings.api import Anchor
 from arena.report.api import ReportFormat, Screen
 from arena.report.identity import parse_merge
 from arena.report.leaderboard import build_leaderboard, choose_systems
-from arena.report.records_input import Matches, read_lines, refuse_bad_lines
+from arena.report.records_input import Matches, read_any, refuse_bad_lines
 
 _PIPE_WIDTH = 100
 
@@ -67,7 +67,7 @@ def board(
 def _gather(paths: Sequence[Path], skip_bad: bool) -> Matches:
     matches = Matches()
     for path in paths:
-        matches.gather(read_lines(path))
+        matches.gather(read_any(path))
     if not skip_bad:
         refuse_bad_lines(matches.bad)
     elif matches.bad:

@@ -19,6 +19,7 @@ from arena.errors import ConfigError
 from arena.ratings.statistics import Conduct, DealPoints
 from arena.records import BotId, Points
 from arena.report.record_check import CheckedDeal, CheckedRecord, UnfitError, check_record, excerpt
+from arena.store import RunStore
 
 LINE_LIMIT_BYTES = 64 * 1024 * 1024
 
@@ -124,6 +125,18 @@ def _last_own_deals(match: CheckedRecord) -> list[float]:
         if fault.retired:
             first[fault.seat] = min(first[fault.seat], fault.deal or 1)
     return first
+
+
+def read_any(path: Path) -> Iterator[Located]:
+    """The records of a run folder or of a file, each with the place where it stands."""
+    return read_run(path) if path.is_dir() else read_lines(path)
+
+
+def read_run(folder: Path) -> Iterator[Located]:
+    """Every finished match of a run folder, in the order of its schedule."""
+    with RunStore.read(folder) as store:
+        for record in store.records():
+            yield f"{folder} match {record['match']}", record
 
 
 def read_lines(path: Path) -> Iterator[Located]:
