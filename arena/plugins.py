@@ -1,17 +1,25 @@
-"""The plugin manager: built-ins by dotted name, then entry points, then a check that nothing hangs.
+"""The plugin manager: built-ins by dotted name, then entry points, then a check of the hooks.
 
-Built-ins are named as strings and imported here one by one, so that this file depends on none of
-them and each of them can be read alone.
+Built-ins are named as strings and imported one by one, so that this file depends on none of them
+and each of them can be read alone. What plugins bring is looked up by name here, and an unknown
+name is an error that lists the known ones: there are no silent defaults.
 """
 
 from __future__ import annotations
 
+import difflib
 import importlib
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
 
 import pluggy
 
 from arena import hookspecs
-from arena.errors import PluginError
+from arena.errors import ConfigError, PluginError
+from arena.games.api import Game
+from arena.ratings.api import Rating
+from arena.sandbox.api import Sandbox
+from arena.schedule.api import Schedule
 
 ENTRY_POINT_GROUP = "arena"
 
@@ -21,7 +29,11 @@ BUILTIN = (
     "arena.schedule.plugin",
     "arena.ratings.plugin",
     "arena.report.plugin",
+    "arena.tournament.plugin",
 )
+"""Dotted names of the built-in plugins, in the order of registration."""
+
+T = TypeVar("T")
 
 
 def build_manager(*, entry_points: bool = True) -> pluggy.PluginManager:
@@ -42,9 +54,9 @@ def build_manager(*, entry_points: bool = True) -> pluggy.PluginManager:
 def _load_entry_points(manager: pluggy.PluginManager) -> None:
     try:
         manager.load_setuptools_entrypoints(ENTRY_POINT_GROUP)
-    except Exception as error:
+    except Exception as error:  # whatever a stranger's package raises on import
         raise PluginError(
-            f"an installed plugin cannot be loaded: {error}",
+            f"an installed plugin cannot be loaded: {error!r}",
             where=f"entry point group {ENTRY_POINT_GROUP!r}",
             mend="mend or uninstall the package that brings it",
         ) from error
@@ -58,3 +70,62 @@ def _check(manager: pluggy.PluginManager) -> None:
             f"a plugin implements an unknown hook: {error}",
             mend="`arena plugins --hooks` lists the hooks",
         ) from error
+
+
+def games(manager: pluggy.PluginManager) -> dict[str, Game]:
+    """Every game, by name."""
+    return _by_name(manager.hook.arena_games(), "game")
+
+
+def sandboxes(manager: pluggy.PluginManager) -> dict[str, Sandbox]:
+    """Every sandbox provider, by name, the most wanted first."""
+    return _by_name(manager.hook.arena_sandboxes(), "sandbox")
+
+
+def schedules(manager: pluggy.PluginManager) -> dict[str, Schedule]:
+    """Every tournament format, by name."""
+    return _by_name(manager.hook.arena_schedules(), "schedule")
+
+
+def ratings(manager: pluggy.PluginManager) -> dict[str, Rating]:
+    """Every rating system, by name."""
+    return _by_name(manager.hook.arena_ratings(), "rating")
+
+
+def executors(manager: pluggy.PluginManager) -> dict[str, Any]:
+    """Every executor, by name."""
+    return _by_name(manager.hook.arena_executors(), "executor")
+
+
+def report_formats(manager: pluggy.PluginManager) -> dict[str, Any]:
+    """Every leaderboard format, by name."""
+    return _by_name(manager.hook.arena_report_formats(), "report format")
+
+
+def extra_commands(manager: pluggy.PluginManager) -> list[Any]:
+    """The Typer apps that plugins add to the command line."""
+    return [app for apps in manager.hook.arena_commands() for app in apps]
+
+
+def _by_name(found: Iterable[Sequence[Any]], kind: str) -> dict[str, Any]:
+    # pluggy calls the last registered first; people expect built-ins in their own order.
+    named: dict[str, Any] = {}
+    for thing in (thing for things in reversed(list(found)) for thing in things):
+        if thing.name in named:
+            raise PluginError(
+                f"two plugins bring a {kind} named {thing.name!r}",
+                mend="uninstall one of them; `arena plugins` lists what is loaded",
+            )
+        named[thing.name] = thing
+    return named
+
+
+def pick(named: dict[str, T], name: str, kind: str) -> T:
+    """The thing of that name. Raises ConfigError listing the known names."""
+    if name in named:
+        return named[name]
+    near = difflib.get_close_matches(name, named, 1)
+    raise ConfigError(
+        f"there is no {kind} named {name!r}",
+        mend=f"did you mean {near[0]!r}?" if near else f"known: {', '.join(named) or 'none'}",
+    )

@@ -1,0 +1,151 @@
+"""The bots that one worker has running, and a match played with them.
+
+Theory of operation. Starting four processes costs several times what a match of quick bots does,
+so processes are used again under one rule that protects the game: a process belongs to one bot and
+one seat, and is never shown the same deal twice (after a deal all hands are known). The bench keeps
+processes by (bot, seat), remembers the deal sets that each has seen, and starts one afresh when it
+would meet one of them again, when it has been retired, or when the organiser wants fresh processes
+for every match. At most `capacity` processes live at a time; the one that sat idle longest goes.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from types import TracebackType
+from typing import Any
+
+from arena import __version__
+from arena.games.api import Game
+from arena.process import Process, spawn
+from arena.records import MatchRecord
+from arena.referee.api import Clock, Observer, Table
+from arena.referee.driver import play
+from arena.referee.hosting import dismiss, greet
+from arena.referee.seat import Seat
+from arena.sandbox.api import Program, Sandbox
+from arena.tournament.plan import MatchSpec, RunPlan
+from arena.tournament.seeds import seat_seed
+
+BenchKey = tuple[int, int]
+"""A bot's index in the plan, and a seat."""
+
+
+@dataclass(slots=True)
+class _Sitting:
+    """A running bot: its greeted seat and the deal sets it has been shown."""
+
+    seat: Seat
+    seen: set[str] = field(default_factory=set)
+
+
+class Bench:
+    """A worker's running bots. A context manager: leaving it stops them all."""
+
+    def __init__(
+        self,
+        plan: RunPlan,
+        *,
+        game: Game,
+        sandbox: Sandbox,
+        clock: Clock,
+        core: int | None = None,
+        capacity: int = 64,
+    ) -> None:
+        self._plan = plan
+        self._game = game
+        self._sandbox = sandbox
+        self._clock = clock
+        self._core = core
+        self._capacity = capacity
+        self._sitting: OrderedDict[BenchKey, _Sitting] = OrderedDict()
+
+    def __enter__(self) -> Bench:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Stops every process."""
+        self._dismiss(list(self._sitting))
+
+    def play(
+        self, spec: MatchSpec, *, started: str, observers: Sequence[Observer] = ()
+    ) -> MatchRecord:
+        """Plays one match. Raises ArenaError if the harness fails: the match is then void."""
+        try:
+            seats = self._seats(spec)
+            record = play(self._table(spec, started), seats, self._clock, observers=observers)
+            return replace(record, extra={**record.extra, **self._origin(spec)})
+        except BaseException:
+            # Whatever was under way is unknown now; nothing of it may reach another match.
+            self.clear()
+            raise
+        finally:
+            self._sweep()
+
+    def _origin(self, spec: MatchSpec) -> dict[str, Any]:
+        """What lets others trace the record: the rules' version and the deal set's number."""
+        versions = {"arena": __version__, "rules": self._game.version}
+        return versions if spec.deal_set is None else {"deal_set": spec.deal_set, **versions}
+
+    def _table(self, spec: MatchSpec, started: str) -> Table:
+        ids = tuple(self._plan.bots[index].id for index in spec.seats)
+        hidden = tuple(f"p{seat}" for seat in range(len(ids)))
+        return Table(
+            match=spec.match,
+            set=spec.set,
+            game=self._game,
+            variant=self._plan.variant,
+            seed=spec.seed,
+            seats=ids,
+            players=hidden if self._plan.hide_names else tuple(bot.name for bot in ids),
+            seat_seeds=tuple(seat_seed(spec.seed, seat) for seat in range(len(ids))),
+            started=started,
+            rules=self._plan.rules,
+        )
+
+    def _seats(self, spec: MatchSpec) -> list[Seat]:
+        keys = [(bot, seat) for seat, bot in enumerate(spec.seats)]
+        sitting = self._sitting
+        self._dismiss([k for k in keys if k in sitting and spec.set in sitting[k].seen])
+        self._start([key for key in keys if key not in self._sitting], reserve=set(keys))
+        for key in keys:
+            self._sitting[key].seen.add(spec.set)
+            self._sitting.move_to_end(key)
+        return [self._sitting[key].seat for key in keys]
+
+    def _start(self, keys: Sequence[BenchKey], *, reserve: set[BenchKey]) -> None:
+        idle = [key for key in self._sitting if key not in reserve]
+        surplus = len(self._sitting) + len(keys) - self._capacity
+        self._dismiss(idle[: max(0, surplus)])
+        with ExitStack() as undo:
+            links = [undo.enter_context(self._spawn(key)) for key in keys]
+            names = [self._plan.bots[index].name for index, _ in keys]
+            plan, limits = self._plan, self._plan.rules.limits
+            seats = greet(links, names, plan.game, plan.variant, limits, self._clock)
+            undo.pop_all()
+        for key, seat in zip(keys, seats, strict=True):
+            self._sitting[key] = _Sitting(seat)
+
+    def _spawn(self, key: BenchKey) -> Process:
+        bot = self._plan.bots[key[0]]
+        program = Program(folder=bot.folder, argv=bot.run, env=bot.env, core=self._core)
+        return spawn(self._sandbox.launch(program, self._plan.limits))
+
+    def _sweep(self) -> None:
+        """Lets go of processes that cannot play on, or of all if they are to be fresh."""
+        fresh = self._plan.fresh_processes
+        self._dismiss([k for k, held in self._sitting.items() if fresh or not held.seat.usable])
+
+    def _dismiss(self, keys: Sequence[BenchKey]) -> None:
+        seats = [self._sitting.pop(key).seat for key in keys]
+        dismiss(seats, self._clock, self._plan.rules.limits.grace_ms)

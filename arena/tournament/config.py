@@ -1,0 +1,154 @@
+"""The tournament file: what an organiser may set, checked at the edge.
+
+The same model is filled from command-line options when there is no file. Every unknown key is an
+error that names the nearest known one, every wrong value one that names its place.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from arena.errors import ConfigError
+
+MATCH_MS_A_DEAL = 15_000
+"""What a bot may think in a match, for each of its deals, unless the organiser says otherwise."""
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class GameSection(_Section):
+    """Which game, under which variant; `parameters` changes single parameters of it."""
+
+    name: str = "callbreak"
+    variant: str | None = None
+    deals: int | None = Field(default=None, ge=1, le=10_000)
+    parameters: dict[str, Any] = Field(default_factory=dict)
+
+
+class ScheduleSection(_Section):
+    """Who meets whom. `orbits` is the length: in one orbit each bot sits once in every seat."""
+
+    format: str = "round-robin"
+    orbits: int = Field(default=10, ge=1, le=10_000_000)
+
+
+class LimitsSection(_Section):
+    """Time in ms, memory in MB. `strikes` faults are forgiven in each match.
+
+    `match_ms` is for all decisions of a bot in a match; without it, MATCH_MS_A_DEAL a deal.
+    """
+
+    start_ms: int = Field(default=10_000, ge=1, le=3_600_000)
+    move_ms: int = Field(default=1_000, ge=1, le=3_600_000)
+    match_ms: int | None = Field(default=None, ge=1, le=86_400_000)
+    grace_ms: int = Field(default=200, ge=0, le=60_000)
+    memory_mb: int = Field(default=512, ge=16, le=1_000_000)
+    processes: int = Field(default=64, ge=1, le=100_000)
+    strikes: int = Field(default=0, ge=0, le=1_000_000)
+
+
+class SandboxSection(_Section):
+    """Which provider (`auto` takes the first that satisfies `require`; `none` runs bots unshut)."""
+
+    name: str = "auto"
+    require: dict[str, Literal["enforced", "watched", "none"]] = Field(default_factory=dict)
+
+
+class RunSection(_Section):
+    """How it is played. `workers = 0` takes one a core. `restart = "match"`: fresh processes."""
+
+    workers: int = Field(default=0, ge=0, le=4_096)
+    executor: str = "local"
+    restart: Literal["auto", "match"] = "auto"
+    hide_names: bool = False
+
+
+class TournamentFile(_Section):
+    """A whole tournament. `bots` are what a command takes as BOT; paths are from the file's folder.
+
+    `seed` decides every card; without one it is 128 random bits.
+    """
+
+    name: str = Field(default="tournament", pattern=r"^[A-Za-z0-9][A-Za-z0-9._ -]{0,79}$")
+    bots: list[str] = Field(min_length=1, max_length=100_000)
+    seed: str | int | None = None
+    game: GameSection = GameSection()
+    schedule: ScheduleSection = ScheduleSection()
+    limits: LimitsSection = LimitsSection()
+    sandbox: SandboxSection = SandboxSection()
+    run: RunSection = RunSection()
+
+    def seed_text(self) -> str | None:
+        """The seed as the text whose bytes key the shuffle; None if none was given."""
+        return None if self.seed is None else str(self.seed)
+
+
+def read_tournament(path: Path) -> TournamentFile:
+    """The tournament file at `path`. Raises ConfigError naming key, fault and mend."""
+    return check_tournament(read_content(path), where=str(path))
+
+
+def read_content(path: Path) -> dict[str, Any]:
+    """A tournament file as it was written, before it is checked. Raises ConfigError."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"cannot be read: {error.strerror}", where=str(path)) from error
+    except UnicodeDecodeError as error:
+        raise ConfigError("is not UTF-8 text", where=str(path)) from error
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"is not TOML: {error}", where=str(path)) from error
+
+
+def override(content: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The content with some settings replaced. Keys of `changes` are `section.key` or `key`.
+
+    A change to None is no change: that is how an option that was not given arrives here.
+    """
+    changed = {k: dict(v) if isinstance(v, dict) else v for k, v in content.items()}
+    for path, value in changes.items():
+        if value is not None:
+            *section, key = path.split(".")
+            place = changed.setdefault(section[0], {}) if section else changed
+            place[key] = value
+    return changed
+
+
+def check_tournament(content: dict[str, Any], *, where: str) -> TournamentFile:
+    """The checked form of a tournament file's content. Raises ConfigError."""
+    try:
+        return TournamentFile.model_validate(content)
+    except ValidationError as error:
+        raise ConfigError(_first_complaint(error), where=where) from error
+
+
+def _first_complaint(error: ValidationError) -> str:
+    first = error.errors(include_url=False)[0]
+    place = ".".join(str(part) for part in first["loc"])
+    if first["type"] == "extra_forbidden":
+        near = difflib.get_close_matches(str(first["loc"][-1]), _known_keys(), 1)
+        hint = f"; did you mean `{near[0]}`?" if near else ""
+        return f"`{place}` is no setting{hint}"
+    if first["type"] == "missing":
+        return f"`{place}` is missing"
+    return f"`{place}`: {first['msg'].lower()}, got {str(first['input'])[:60]!r}"
+
+
+def _known_keys() -> list[str]:
+    sections: list[type[BaseModel]] = [
+        TournamentFile,
+        GameSection,
+        ScheduleSection,
+        LimitsSection,
+        SandboxSection,
+        RunSection,
+    ]
+    return [name for section in sections for name in section.model_fields]

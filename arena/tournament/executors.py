@@ -1,0 +1,166 @@
+"""Executors: many matches played by one or many processes.
+
+Theory of operation. An executor is handed a plan once and then a lazy stream of specs; it takes a
+spec only when it has room for it, so that a schedule of ten million matches is never in memory, and
+yields outcomes as they come, in any order. The local pool starts worker processes, each pinned to a
+core of its own together with the bots it starts. A worker plays in its main thread (a sandbox that
+dies with its parent dies with the spawning thread), dies with the coordinator, and leaves Ctrl-C to
+the coordinator. A worker that is killed costs the matches it had in hand, which come back as void.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import multiprocessing
+import os
+import signal
+from collections import deque
+from collections.abc import Generator, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Protocol
+
+from arena import plugins
+from arena.errors import ArenaError
+from arena.tournament.bench import Bench
+from arena.tournament.clock import SteadyClock, utc_now
+from arena.tournament.plan import MatchSpec, Outcome, RunPlan
+
+AHEAD = 2
+"""Specs a worker holds: the one it plays and the next, so that it never waits for us."""
+
+_PR_SET_PDEATHSIG = 1
+
+
+class Executor(Protocol):
+    """A way to play many matches."""
+
+    @property
+    def name(self) -> str: ...
+
+    def play(
+        self, plan: RunPlan, specs: Iterator[MatchSpec], *, workers: int
+    ) -> Generator[Outcome, None, None]:
+        """Yields an outcome for every spec, in any order. Closing it stops everything at once."""
+        ...
+
+
+@dataclass(slots=True)
+class _Worker:
+    process: BaseProcess
+    connection: Connection
+    core: int | None
+    in_hand: deque[MatchSpec] = field(default_factory=deque)
+
+
+class LocalPool:
+    """Worker processes on this machine. `workers = 0`: one for each core that we may use."""
+
+    name = "local"
+
+    def play(
+        self, plan: RunPlan, specs: Iterator[MatchSpec], *, workers: int
+    ) -> Generator[Outcome, None, None]:
+        """Yields outcomes as they come; bounded in flight by AHEAD a worker."""
+        cores = sorted(os.sched_getaffinity(0))
+        count = workers or len(cores)
+        # More workers than cores share them unpinned: the kernel balances better than we could.
+        pins = cores if count <= len(cores) else [None] * count
+        crew: list[_Worker] = []
+        try:
+            crew += [_start_worker(plan, pins[number]) for number in range(count)]
+            yield from _conduct(plan, specs, crew)
+        finally:
+            _dismiss(crew)
+
+
+def _conduct(plan: RunPlan, specs: Iterator[MatchSpec], crew: list[_Worker]) -> Iterator[Outcome]:
+    for worker in crew * AHEAD:
+        _hand(worker, specs)
+    while busy := {worker.connection: place for place, worker in enumerate(crew) if worker.in_hand}:
+        for connection in wait(list(busy)):
+            place = next(place for other, place in busy.items() if other is connection)
+            worker = crew[place]
+            try:
+                outcome: Outcome = worker.connection.recv()
+            except (EOFError, OSError):
+                yield from _bury(worker)
+                crew[place] = _start_worker(plan, worker.core)
+                for _ in range(AHEAD):
+                    _hand(crew[place], specs)
+            else:
+                worker.in_hand.remove(outcome.spec)
+                _hand(worker, specs)
+                yield outcome
+
+
+def _hand(worker: _Worker, specs: Iterator[MatchSpec]) -> None:
+    spec = next(specs, None)
+    if spec is not None:
+        worker.in_hand.append(spec)
+        with suppress(OSError):  # a dead worker is noticed when it is read from
+            worker.connection.send(spec)
+
+
+def _bury(worker: _Worker) -> Iterator[Outcome]:
+    worker.connection.close()
+    worker.process.join()
+    reason = f"a worker process ended (exit status {worker.process.exitcode})"
+    for spec in worker.in_hand:
+        yield Outcome(spec, None, void=reason)
+
+
+def _start_worker(plan: RunPlan, core: int | None) -> _Worker:
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(
+        target=work, args=(theirs, plan, core, os.getpid()), name="arena-worker", daemon=False
+    )
+    process.start()
+    theirs.close()
+    return _Worker(process, ours, core)
+
+
+def _dismiss(crew: list[_Worker]) -> None:
+    for worker in crew:
+        worker.connection.close()
+        if worker.in_hand:
+            worker.process.kill()
+    for worker in crew:
+        worker.process.join(5)
+        worker.process.kill()
+        worker.process.join()
+
+
+def work(connection: Connection, plan: RunPlan, core: int | None, coordinator: int) -> None:
+    """A worker's whole life: plays what it is handed until the other end is closed."""
+    _die_with(coordinator)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if core is not None:
+        os.sched_setaffinity(0, {core})
+    manager = plugins.build_manager()
+    game = plugins.pick(plugins.games(manager), plan.game, "game")
+    sandbox = plugins.pick(plugins.sandboxes(manager), plan.sandbox, "sandbox")
+    with (
+        suppress(EOFError, BrokenPipeError, ConnectionResetError),
+        Bench(plan, game=game, sandbox=sandbox, clock=SteadyClock(), core=core) as bench,
+    ):
+        while True:
+            connection.send(attempt(bench, connection.recv()))
+
+
+def attempt(bench: Bench, spec: MatchSpec) -> Outcome:
+    """Plays one match; a failing of the harness makes it void instead of ending the run."""
+    try:
+        return Outcome(spec, bench.play(spec, started=utc_now()))
+    except ArenaError as error:
+        return Outcome(spec, None, void=str(error))
+
+
+def _die_with(coordinator: int) -> None:
+    """Asks the kernel to kill us when the coordinator ends, however it ends."""
+    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != coordinator:
+        os._exit(1)

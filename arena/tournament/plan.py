@@ -1,0 +1,99 @@
+"""What is to be played: the plan that every worker gets once, and one small spec a match.
+
+Both are plain picklable data, so that a local pool and a cluster run the same function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from arena.bots.bot import Bot
+from arena.ratings.api import Result
+from arena.records import Fault, MatchRecord
+from arena.referee.api import RefereeRules
+from arena.sandbox.api import Limits
+from arena.schedule.api import Schedule
+from arena.schedule.law import lawful_seatings
+from arena.tournament.seeds import commitment, deal_set_seed
+
+
+@dataclass(frozen=True, slots=True)
+class RunPlan:
+    """Everything that all matches of a run share. `bots` are built and ready to be started.
+
+    `sandbox` is the provider's name, `none` included. `fresh_processes` starts the bots anew for
+    every match. With `hide_names` bots are told `p0`…`p3` instead of names.
+    """
+
+    bots: tuple[Bot, ...]
+    game: str
+    variant: Mapping[str, Any]
+    rules: RefereeRules
+    sandbox: str
+    limits: Limits
+    fresh_processes: bool = False
+    hide_names: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSpec:
+    """One match: its number in the schedule (from 0), names, cards and bot indices by seat.
+
+    `deal_set` counts from 0; None for a match of its own, whose `seed` derives from no other.
+    """
+
+    number: int
+    match: str
+    set: str
+    deal_set: int | None
+    seed: str
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a match: its record, or, if the harness failed, the reason it is void."""
+
+    spec: MatchSpec
+    record: MatchRecord | None
+    void: str = ""
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """The faults of all seats; none for a void match."""
+        return self.record.faults if self.record else ()
+
+
+def match_specs(
+    schedule: Schedule, *, bots: int, orbits: int, seed: str, skip: Container[int] = ()
+) -> Iterator[MatchSpec]:
+    """The matches of a tournament in their order, without those whose number is in `skip`."""
+    table = 0
+    deal_set = -1
+    for number, seating in enumerate(lawful_seatings(schedule, bots, orbits, seed)):
+        table = table + 1 if seating.deal_set == deal_set else 1
+        deal_set = seating.deal_set
+        if number not in skip:
+            cards = deal_set_seed(seed, deal_set)
+            yield MatchSpec(
+                number=number,
+                match=f"{deal_set + 1}-{table}",
+                set=f"{deal_set + 1}.{commitment(cards)[:8]}",
+                deal_set=deal_set,
+                seed=cards,
+                seats=seating.seats,
+            )
+
+
+def result_of(record: MatchRecord, names: tuple[str, ...]) -> Result:
+    """What a rating needs of a record. `names` are the board's names of the seats, by seat."""
+    retired = {fault.seat for fault in record.faults if fault.retired}
+    return Result(
+        bots=names,
+        scores=record.scores,
+        retired=tuple(seat in retired for seat in range(len(names))),
+        set=record.set,
+        deals=len(record.deals),
+    )

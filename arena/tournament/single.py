@@ -1,0 +1,36 @@
+"""One match, played in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.records import MatchRecord
+from arena.referee.api import Observer
+from arena.tournament.bench import Bench
+from arena.tournament.clock import SteadyClock, utc_now
+from arena.tournament.plan import MatchSpec
+from arena.tournament.runner import Tournament
+from arena.tournament.seeds import commitment
+
+
+def play_single(tournament: Tournament, *, observers: Sequence[Observer] = ()) -> MatchRecord:
+    """The match of the tournament's first four bots in their order; its seed is the match's own.
+
+    Must be called from the main thread (a sandbox ends with the thread that started it). Raises
+    ArenaError if the harness fails.
+    """
+    spec = MatchSpec(
+        number=0,
+        match="1",
+        set=commitment(tournament.seed)[:8],
+        deal_set=None,
+        seed=tournament.seed,
+        seats=(0, 1, 2, 3),
+    )
+    with Bench(
+        tournament.plan,
+        game=tournament.game,
+        sandbox=tournament.sandbox,
+        clock=SteadyClock(),
+    ) as bench:
+        return bench.play(spec, started=utc_now(), observers=observers)

@@ -1,0 +1,63 @@
+"""A tournament file is checked at the edge, and every mistake is named."""
+
+import pytest
+
+from arena.errors import ConfigError
+from arena.tournament.config import check_tournament, override, read_tournament
+
+BOTS = {"bots": ["random", "random"]}
+
+
+def complaint(content) -> str:
+    with pytest.raises(ConfigError) as caught:
+        check_tournament(content, where="t.toml")
+    return str(caught.value)
+
+
+def test_the_least_file_is_a_list_of_bots():
+    file = check_tournament(BOTS, where="t.toml")
+    assert file.schedule.format == "round-robin"
+    assert file.seed_text() is None
+
+
+def test_a_number_is_a_seed_too():
+    assert check_tournament({**BOTS, "seed": 7}, where="t.toml").seed_text() == "7"
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ({}, "t.toml: `bots` is missing"),
+        ({"bots": []}, "`bots`"),
+        ({**BOTS, "shedule": {}}, "`shedule` is no setting; did you mean `schedule`?"),
+        ({**BOTS, "limits": {"move_msec": 5}}, "did you mean `move_ms`?"),
+        ({**BOTS, "limits": {"move_ms": 0}}, "`limits.move_ms`"),
+        ({**BOTS, "limits": {"move_ms": "5"}}, "`limits.move_ms`"),
+        ({**BOTS, "limits": 5}, "`limits`"),
+        ({**BOTS, "run": {"restart": "never"}}, "`run.restart`"),
+        ({**BOTS, "sandbox": {"require": {"memory": "maybe"}}}, "`sandbox.require.memory`"),
+        ({**BOTS, "name": "../x"}, "`name`"),
+    ],
+)
+def test_a_mistake_is_named_with_its_place(content, words):
+    assert words in complaint(content)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [(b"bots = [", "is not TOML"), (b"\xff\xfe", "is not UTF-8"), (None, "cannot be read")],
+)
+def test_a_file_that_cannot_be_read_is_one_line(tmp_path, text, words):
+    path = tmp_path / "t.toml"
+    if text is not None:
+        path.write_bytes(text)
+    with pytest.raises(ConfigError, match=words) as caught:
+        read_tournament(path)
+    assert "\n" not in str(caught.value)
+
+
+def test_options_replace_settings_and_leave_the_rest():
+    content = {"bots": ["a", "b"], "limits": {"move_ms": 5, "start_ms": 6}}
+    changed = override(content, {"limits.move_ms": 7, "seed": "s", "limits.strikes": None})
+    assert changed == {"bots": ["a", "b"], "limits": {"move_ms": 7, "start_ms": 6}, "seed": "s"}
+    assert content["limits"]["move_ms"] == 5

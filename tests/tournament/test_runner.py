@@ -1,0 +1,122 @@
+"""A tournament is played whole, goes on where it stopped, and does not depend on who plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import orjson
+import pytest
+
+from arena.errors import ConfigError, SandboxError, StoreError
+from arena.store import RunStore
+from arena.tournament.plan import Outcome
+from arena.tournament.runner import Stop, Summary, Tournament, open_run, run
+
+
+class Heard:
+    """A listener that remembers, and does something after each match."""
+
+    def __init__(self, then: Callable[[], None] = lambda: None) -> None:
+        self.matches: list[str] = []
+        self.voids: list[str] = []
+        self._then = then
+
+    def finished(self, outcome: Outcome) -> None:
+        self.matches.append(outcome.spec.match)
+        self._then()
+
+    def void(self, outcome: Outcome) -> None:
+        self.voids.append(outcome.void)
+
+
+def play(tournament: Tournament, folder, listener=None, stop=None) -> Summary:
+    with open_run(tournament, folder) as store:
+        return run(tournament, store, listener=listener or Heard(), stop=stop)
+
+
+def played_in(folder) -> list[dict]:
+    """The records without what the clock decided."""
+    with RunStore.read(folder) as store:
+        records = list(store.records())
+    for record in records:
+        del record["started"], record["timing"]
+    return records
+
+
+def test_every_bot_sits_once_in_every_seat_in_an_orbit_on_the_same_cards(tournament, tmp_path):
+    summary = play(tournament(), tmp_path / "run")
+    records = played_in(tmp_path / "run")
+    assert summary.complete
+    assert len(records) == 10
+    for orbit in (records[:5], records[5:]):
+        seated = {(seat["bot"], place) for r in orbit for place, seat in enumerate(r["seats"])}
+        assert len(seated) == 20
+        assert len({orjson.dumps([deal["hands"] for deal in r["deals"]]) for r in orbit}) == 1
+        assert len({r["set"] for r in orbit}) == 1
+    assert records[0]["set"] != records[5]["set"]
+    assert not any(record["faults"] for record in records)
+
+
+def test_the_result_depends_neither_on_workers_nor_on_fresh_processes(tournament, tmp_path):
+    play(tournament(), tmp_path / "two")
+    play(tournament(run={"workers": 1}), tmp_path / "one")
+    play(tournament(run={"restart": "match"}), tmp_path / "fresh")
+    assert played_in(tmp_path / "one") == played_in(tmp_path / "two")
+    assert played_in(tmp_path / "one") == played_in(tmp_path / "fresh")
+
+
+def test_a_stopped_run_goes_on_and_ends_as_if_it_had_not_been_stopped(tournament, tmp_path):
+    stop = Stop()
+    listener = Heard(then=lambda: setattr(stop, "asked", True))
+    summary = play(tournament(), tmp_path / "stopped", listener, stop)
+    assert 0 < summary.done < summary.total
+    went_on = Heard()
+    assert play(tournament(), tmp_path / "stopped", went_on).complete
+    assert len(listener.matches) + len(went_on.matches) == 10
+    play(tournament(), tmp_path / "whole")
+    assert played_in(tmp_path / "stopped") == played_in(tmp_path / "whole")
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"seed": "8"}, "seed was"),
+        ({"schedule": {"orbits": 3}}, "orbits was 2, is now 3"),
+        ({"game": {"deals": 5}}, "variant was"),
+        ({"limits": {"move_ms": 5}}, "limits was"),
+        ({"bots": ["b0=random", "b1=random", "b2=random", "b3=random", "x=random"]}, "bot b4"),
+    ],
+)
+def test_a_run_is_not_continued_under_other_settings(tournament, tmp_path, changes, words):
+    play(tournament(), tmp_path / "run", stop=Stop(asked=True))
+    with pytest.raises(StoreError, match=words):
+        play(tournament(**changes), tmp_path / "run")
+
+
+def test_two_bots_of_one_name_are_refused(tournament):
+    with pytest.raises(ConfigError, match="two bots are named 'random'"):
+        tournament(bots=["random", "random"])
+
+
+def test_a_sandbox_that_cannot_start_makes_matches_void_and_ends_the_run(tournament, tmp_path):
+    broken = tournament()
+    bots = tuple(replace(bot, run=("no-such-interpreter",)) for bot in broken.plan.bots)
+    broken = replace(broken, plan=replace(broken.plan, bots=bots))
+    listener = Heard()
+    with pytest.raises(SandboxError, match="no-such-interpreter"):
+        play(broken, tmp_path / "run", listener)
+    assert listener.voids
+    with RunStore.read(tmp_path / "run") as store:
+        assert store.count() == 0
+        assert store.voids()
+
+
+def test_a_worker_that_is_killed_costs_no_match(tournament, tmp_path, killed_worker):
+    listener = Heard(then=killed_worker)
+    assert play(tournament(), tmp_path / "run", listener).complete
+    assert sorted(listener.matches) == sorted(
+        record["match"] for record in played_in(tmp_path / "run")
+    )
+    play(tournament(), tmp_path / "undisturbed")
+    assert played_in(tmp_path / "run") == played_in(tmp_path / "undisturbed")
