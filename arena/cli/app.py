@@ -1,15 +1,95 @@
-"""The `arena` command."""
+"""The `arena` command: finds the command's file, runs it, and turns errors into one line.
+
+Each command lives in a file of its own with a `register(app)`. Only the file of the command asked
+for is imported (all of them for `--help`), so that starting costs little.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
 
 import typer
 
-app = typer.Typer(name="arena", no_args_is_help=True)
+from arena import __version__
+from arena.errors import ArenaError
+
+COMMANDS = {
+    "demo": "arena.cli.demo",
+    "run": "arena.cli.run",
+    "match": "arena.cli.match",
+    "board": "arena.cli.board",
+    "export": "arena.cli.export",
+    "verify": "arena.cli.verify",
+    "rules": "arena.cli.rules",
+    "variants": "arena.cli.variants",
+    "plugins": "arena.cli.plugins",
+    "schema": "arena.cli.schema",
+}
+"""Built-in commands, in the order of `--help`: name and the file that registers it."""
+
+WRONG_USE = 2
+INTERRUPTED = 130
 
 
-@app.callback()
-def root() -> None:
-    """Bot tournaments for Callbreak."""
+def build_app(wanted: str | None) -> typer.Typer:
+    """The application with one command, or with all of them if `wanted` is no built-in's name."""
+    app = typer.Typer(name="arena", no_args_is_help=True, add_completion=wanted is None)
+    app.callback()(root)
+    names = [wanted] if wanted in COMMANDS else list(COMMANDS)
+    for name in names:
+        importlib.import_module(COMMANDS[name]).register(app)
+    if wanted not in COMMANDS:
+        _add_plugin_commands(app)
+    return app
 
 
-def main() -> None:
-    """Runs the command line."""
-    app()
+def root(
+    version: bool = typer.Option(False, "--version", help="Print the version and leave."),
+) -> None:
+    """Bot tournaments for Callbreak: sandboxed bots, fair schedules, honest leaderboards."""
+    if version:
+        print(f"arena {__version__}")
+        raise typer.Exit
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    """Runs the command line and leaves with the contract's exit status."""
+    words = list(sys.argv[1:] if args is None else args)
+    try:
+        status = typer.main.get_command(build_app(_command_in(words))).main(
+            args=words, prog_name="arena", standalone_mode=False
+        )
+    except ArenaError as error:
+        status = _complain(str(error))
+    except typer.TyperException as error:
+        status = _complain(_usage_line(error, words))
+    except (KeyboardInterrupt, typer.Abort):
+        status = INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output left (`arena … | head`): that is its right.
+        sys.stderr.close()
+        status = 0
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _command_in(words: Sequence[str]) -> str | None:
+    return words[0] if words and not words[0].startswith("-") else None
+
+
+def _complain(line: str) -> int:
+    print(f"arena: {' '.join(line.split())}", file=sys.stderr)
+    return WRONG_USE
+
+
+def _usage_line(error: typer.TyperException, words: Sequence[str]) -> str:
+    command = _command_in(words)
+    help_words = f"arena {command} --help" if command in COMMANDS else "arena --help"
+    return f"{error.format_message()} (see `{help_words}`)"
+
+
+def _add_plugin_commands(app: typer.Typer) -> None:
+    plugins = importlib.import_module("arena.plugins")
+    for extra in plugins.extra_commands(plugins.build_manager()):
+        app.add_typer(extra)

@@ -1,0 +1,88 @@
+"""What `arena run` and `arena demo` share: play a tournament into its folder, on screen."""
+
+from __future__ import annotations
+
+import shlex
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+import typer
+from rich.console import Console
+
+from arena.cli.progress import shown
+from arena.store import RunStore
+from arena.tournament.runner import Stop, Summary, Tournament, open_run, run
+from arena.tournament.seeds import is_short
+
+INTERRUPTED = 130
+
+
+def seed_in(folder: Path) -> str | None:
+    """The seed of the run that is in the folder, if there is one to go on with."""
+    if not RunStore.is_run(folder):
+        return None
+    with RunStore.read(folder) as store:
+        return str(store.header()["seed"])
+
+
+def announce(tournament: Tournament, folder: Path) -> None:
+    """Says on stderr what is about to be played, by whom and how they are shut in."""
+    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    plan = tournament.plan
+    console.print(
+        f"{len(plan.bots)} bots, {tournament.total} matches of "
+        f"{tournament.game.deals_of(plan.variant)} deals, variant {plan.variant['name']}, "
+        f"sandbox {plan.sandbox}, into {folder}",
+        markup=False,
+    )
+    for out in tournament.left_out:
+        console.print(f"left out: {out.bot}: {out.reason}", style="yellow", markup=False)
+    if plan.sandbox == "none":
+        console.print("warning: bots run without a sandbox", style="yellow")
+    if is_short(tournament.seed):
+        console.print(
+            "warning: so short a seed could be found by a bot that tries: for tests only",
+            style="yellow",
+        )
+
+
+def play_into(
+    tournament: Tournament, folder: Path, *, again: Sequence[str], events: bool = False
+) -> Summary:
+    """Plays what is missing in the folder. `again` is the command that goes on after Ctrl-C."""
+    with (
+        open_run(tournament, folder) as store,
+        shown(tournament, store.count(), events=events) as listener,
+        _graceful() as stop,
+    ):
+        summary = run(tournament, store, listener=listener, stop=stop)
+    if stop.asked and not summary.complete:
+        print(
+            f"stopped at {summary.done} of {summary.total} matches; to go on: {shlex.join(again)}",
+            file=sys.stderr,
+        )
+        raise typer.Exit(INTERRUPTED)
+    return summary
+
+
+@contextmanager
+def _graceful() -> Iterator[Stop]:
+    """Ctrl-C (or SIGTERM) once: finish the matches in flight. Twice: stop at once."""
+    stop = Stop()
+
+    def ask(number: int, frame: FrameType | None) -> None:
+        if stop.asked:
+            raise KeyboardInterrupt
+        stop.asked = True
+        print("\nfinishing the matches in flight; once more to stop at once", file=sys.stderr)
+
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

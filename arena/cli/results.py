@@ -1,0 +1,38 @@
+"""What a finished run leaves: the board on screen, and files beside the records."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from arena import plugins
+from arena.cli.board import screen
+from arena.errors import StoreError
+from arena.report.api import Screen
+from arena.report.leaderboard import build_leaderboard
+from arena.report.records_input import Matches, read_run
+
+FILES = {"md": "board.md", "json": "board.json", "csv": "board.csv"}
+"""Formats written into the run folder."""
+
+
+def leave_results(folder: Path, *, board: bool = True) -> None:
+    """Writes the board's files into the run folder, prints it, and names what was left there."""
+    manager = plugins.build_manager()
+    formats = plugins.report_formats(manager)
+    matches = Matches()
+    matches.gather(read_run(folder))
+    found = build_leaderboard(matches, [plugins.ratings(manager)["elo"]])
+    for name, file in FILES.items():
+        _write(folder / file, formats[name].render(found, Screen()))
+    if board:
+        sys.stdout.write(formats["table"].render(found, screen()))
+    written = ", ".join(FILES.values())
+    print(f"\nleft in {folder}: run.sqlite (every match), {written}", file=sys.stderr)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise StoreError(f"cannot be written: {error.strerror}", where=str(path)) from error

@@ -1,0 +1,105 @@
+"""`arena run`: a tournament into a run folder."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from arena import plugins
+from arena.cli import options
+from arena.cli.play_run import announce, play_into, seed_in
+from arena.cli.results import leave_results
+from arena.errors import ConfigError
+from arena.tournament.config import check_tournament, override, read_content
+from arena.tournament.runner import prepare
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("run")(run)
+
+
+def run(
+    bots: Annotated[
+        list[str], typer.Argument(metavar="TOURNAMENT.toml | BOT…", help="A file, or the bots.")
+    ],
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Run folder (runs/NAME).")
+    ] = None,
+    orbits: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Length: each bot sits N times in each seat (10)."),
+    ] = None,
+    schedule: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Format, e.g. round-robin, gauntlet.")
+    ] = None,
+    deals: options.Deals = None,
+    seed: options.Seed = None,
+    variant: options.Variant = None,
+    workers: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="Worker processes (one a core).")
+    ] = None,
+    executor: Annotated[
+        str | None, typer.Option(metavar="NAME", help="How matches are played (local).")
+    ] = None,
+    start_ms: options.StartMs = None,
+    move_ms: options.MoveMs = None,
+    match_ms: options.MatchMs = None,
+    memory_mb: options.MemoryMb = None,
+    strikes: options.Strikes = None,
+    sandbox: options.SandboxName = None,
+    unsandboxed: options.Unsandboxed = False,
+    require: options.Require = None,
+    events: Annotated[
+        bool, typer.Option("--json-events", help="Progress as JSON lines on stdout.")
+    ] = False,
+) -> None:
+    """Play a tournament; started again on the same folder, it goes on where it stopped."""
+    content, where, folder = _content(bots)
+    shared = options.settings(
+        seed=seed,
+        deals=deals,
+        variant=variant,
+        start_ms=start_ms,
+        move_ms=move_ms,
+        match_ms=match_ms,
+        memory_mb=memory_mb,
+        strikes=strikes,
+        sandbox=sandbox,
+        unsandboxed=unsandboxed,
+        require=require,
+    )
+    own = {
+        "schedule.orbits": orbits,
+        "schedule.format": schedule,
+        "run.workers": workers,
+        "run.executor": executor,
+    }
+    file = check_tournament(override(content, shared | own), where=where)
+    out = out or Path("runs") / file.name
+    tournament = prepare(
+        file,
+        plugins.build_manager(),
+        seed=seed_in(out),
+        relative_to=folder,
+        cache=options.cache_folder(),
+    )
+    announce(tournament, out)
+    play_into(tournament, out, again=["arena", *sys.argv[1:]], events=events)
+    leave_results(out, board=not events)
+
+
+def _content(bots: list[str]) -> tuple[dict[str, Any], str, Path]:
+    """The tournament file's content, its name in messages, and the folder its paths are from."""
+    if len(bots) == 1 and bots[0].endswith(".toml") and Path(bots[0]).name != "bot.toml":
+        path = Path(bots[0])
+        return read_content(path), str(path), path.parent
+    if len(bots) < 2:
+        raise ConfigError(
+            "a tournament needs at least two bots or a tournament file",
+            mend="arena run BOT BOT …, or arena run TOURNAMENT.toml",
+        )
+    return {"bots": bots}, "command line", Path()
