@@ -1,0 +1,56 @@
+"""What is asked of a sequential test: two hypotheses, two error rates, an end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from arena.errors import ConfigError
+
+FIRST_LOOK = 32
+LOOK_EVERY = 8
+"""Sets after which the test is first looked at, and from look to look."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """H0: the candidate is better by `m0`. H1: by `m1`. Both in points a deal.
+
+    `alpha` is the chance to accept although H0 holds, `beta` to reject although H1 does.
+    After `max_sets` deal sets without a decision the verdict is "undecided". `strict` asks for the
+    test that is valid at any stopping time; it needs `span`, the most by which the difference of
+    one deal set can leave zero, in points a deal (25 in the variant `master`).
+    """
+
+    m0: float
+    m1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+    max_sets: int = 4_000
+    strict: bool = False
+    span: float = 25.0
+
+    def __post_init__(self) -> None:
+        for wrong, what in (
+            (not self.m0 < self.m1, f"m0 must be below m1, not {self.m0:g} and {self.m1:g}"),
+            (not 0 < self.alpha < 0.5, f"alpha must lie between 0 and 0.5, not {self.alpha:g}"),
+            (not 0 < self.beta < 0.5, f"beta must lie between 0 and 0.5, not {self.beta:g}"),
+            (
+                self.max_sets < FIRST_LOOK,
+                f"max-sets must be at least {FIRST_LOOK}, not {self.max_sets}: "
+                "no test decides sooner",
+            ),
+            (
+                not -self.span < self.m0 < self.m1 < self.span,
+                f"m0 and m1 must lie within ±{self.span:g} points a deal",
+            ),
+        ):
+            if wrong:
+                raise ConfigError(what, where="regression test")
+
+
+PRESETS: Mapping[str, tuple[float, float]] = MappingProxyType(
+    {"no-regression": (-0.05, 0.05), "gain": (0.0, 0.1)}
+)
+"""m0 and m1 by name, the default first."""

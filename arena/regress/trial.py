@@ -1,0 +1,105 @@
+"""The test under way: what it has seen, in order, and whether that decides it.
+
+The verdict falls at the first crossing. Sets must be added in the order of the plan, so that the
+same sets give the same verdict however many workers played them; a `Trial` is a value, and saving
+it (`as_dict`) is all that a resumed run needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from arena.regress.betting import Wealth, wealth_bounds
+from arena.regress.identity import identical_sets_needed
+from arena.regress.observation import Observation
+from arena.regress.sequential import bounds, is_a_look, llr
+from arena.regress.sums import Sums
+from arena.regress.terms import Terms
+from arena.regress.verdict import Ending, Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """The state after `differences.n` sets. `same` counts sets whose two matches ended alike."""
+
+    differences: Sums = field(default_factory=Sums)
+    gaps: Sums = field(default_factory=Sums)
+    wealth: Wealth = field(default_factory=Wealth)
+    same: int = 0
+
+    @property
+    def sets(self) -> int:
+        return self.differences.n
+
+    @property
+    def is_identical(self) -> bool:
+        """Whether nothing has differed so far, and something was seen."""
+        return 0 < self.sets == self.same
+
+    def after(self, seen: Observation, terms: Terms) -> Trial:
+        """The state once one more set has been seen."""
+        return Trial(
+            self.differences.add(seen.difference),
+            self.gaps.add_all(seen.gaps),
+            self.wealth.after(seen.difference, self.differences, terms)
+            if terms.strict
+            else Wealth(),
+            self.same + seen.same,
+        )
+
+    def ending(self, terms: Terms) -> Ending | None:
+        """The verdict if the test is over at this very set, else None."""
+        outcome = self._by_betting(terms) if terms.strict else self._by_ratio(terms)
+        if outcome is None and self._is_alike_long_enough(terms):
+            outcome = Outcome.ACCEPTED
+        if outcome is None and self.sets >= terms.max_sets:
+            outcome = Outcome.UNDECIDED
+        return Ending(outcome, self._reason(outcome, terms)) if outcome else None
+
+    def _by_ratio(self, terms: Terms) -> Outcome | None:
+        if not is_a_look(self.sets):
+            return None
+        lower, upper = bounds(terms)
+        ratio = llr(self.differences, terms)
+        if ratio >= upper:
+            return Outcome.ACCEPTED
+        return Outcome.REJECTED if ratio <= lower else None
+
+    def _by_betting(self, terms: Terms) -> Outcome | None:
+        accept, reject = wealth_bounds(terms)
+        if self.wealth.against_h1 >= reject:
+            return Outcome.REJECTED
+        return Outcome.ACCEPTED if self.wealth.against_h0 >= accept else None
+
+    def _is_alike_long_enough(self, terms: Terms) -> bool:
+        needed = identical_sets_needed(terms)
+        return needed is not None and self.sets >= needed and self.is_identical
+
+    def _reason(self, outcome: Outcome, terms: Terms) -> str:
+        if outcome is Outcome.UNDECIDED:
+            return f"no decision within {terms.max_sets:,} deal sets"
+        if self.is_identical:
+            return f"identical on {self.sets} deal sets"
+        if terms.strict:
+            beaten = "H1" if outcome is Outcome.REJECTED else "H0"
+            return f"the evidence against {beaten} suffices after {self.sets:,} deal sets"
+        lower, upper = bounds(terms)
+        bound = lower if outcome is Outcome.REJECTED else upper
+        ratio = llr(self.differences, terms)
+        return f"the LLR of {ratio:.2f} reached {bound:.2f} after {self.sets:,} deal sets"
+
+    def as_dict(self) -> dict[str, Any]:
+        """A JSON-ready checkpoint; floats survive it exactly."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, saved: Mapping[str, Any]) -> Trial:
+        """The trial that was saved."""
+        return cls(
+            Sums(**saved["differences"]),
+            Sums(**saved["gaps"]),
+            Wealth(**saved["wealth"]),
+            saved["same"],
+        )
