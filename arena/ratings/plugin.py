@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from arena import hookimpl
 from arena.ratings.api import Rating
 from arena.ratings.elo import BatchElo
+from arena.ratings.openskill_system import OpenSkill
+from arena.ratings.sequential import SequentialElo
 
 
 @hookimpl
 def arena_ratings() -> Sequence[Rating]:
-    """Batch Elo, the default."""
-    return [BatchElo()]
+    """Batch Elo, the default, and two that depend on the order of the matches."""
+    return [BatchElo(), SequentialElo(), OpenSkill()]

@@ -124,9 +124,28 @@ def place_effects(deals: DealPoints) -> tuple[Mean, ...]:
 def _effects(
     group: Ints, bot: Ints, points: Floats, weight: Floats, deal_set: Ints
 ) -> tuple[Mean, ...]:
-    own = clustered_means(bot, points, weight, deal_set, int(bot.max()) + 1)
-    expected = np.array([mean.value for mean in own])[bot] * weight
-    return clustered_means(group, points - expected, weight, deal_set, int(group.max()) + 1)
+    """Group effects beside bot effects, by least squares, around a mean of 0.
+
+    The errors take the bots' effects as known: fair where each bot sits about equally often in
+    every group, as in full orbits.
+    """
+    bots, groups = int(bot.max()) + 1, int(group.max()) + 1
+    effects, own = _two_ways(group, bot, points, weight, groups, bots)
+    left = points - weight * (own[bot] + effects[group])
+    errors = clustered_means(group, left, weight, deal_set, groups)
+    return tuple(Mean(float(effects[i]), error.se) for i, error in enumerate(errors))
+
+
+def _two_ways(
+    group: Ints, bot: Ints, points: Floats, weight: Floats, groups: int, bots: int
+) -> tuple[Floats, Floats]:
+    """The effects of groups (mean 0) and of bots that fit the points a deal best."""
+    joint = np.bincount(group * bots + bot, weight, groups * bots).reshape(groups, bots)
+    normal = np.block([[np.diag(joint.sum(axis=1)), joint], [joint.T, np.diag(joint.sum(axis=0))]])
+    sums = np.concatenate([_sums(points, group, groups), _sums(points, bot, bots)])
+    both = np.linalg.lstsq(normal, sums, rcond=None)[0]
+    centre = both[:groups].mean()
+    return both[:groups] - centre, both[groups:] + centre
 
 
 def clustered_means(

@@ -9,6 +9,7 @@ from arena.report.escape import visible
 from arena.report.leaderboard import Leaderboard
 
 _CLEAR = 3.0
+_MOST_SHOWN = 3
 
 
 def footnotes(board: Leaderboard) -> Iterator[str]:
@@ -29,6 +30,8 @@ def footnotes(board: Leaderboard) -> Iterator[str]:
         )
     yield from _effects("seat", 0, board.seat_effects)
     yield from _effects("place after the dealer", 1, board.place_effects)
+    yield from _surprises(board)
+    yield from _cycles(board)
 
 
 def _size(board: Leaderboard) -> str:
@@ -65,3 +68,23 @@ def _effects(of: str, first: int, effects: tuple[Mean, ...]) -> Iterator[str]:
             for number, effect in enumerate(effects, first)
         )
         yield f"Points a deal by {of}, beyond the bots' own means: {figures}."
+
+
+def _surprises(board: Leaderboard) -> Iterator[str]:
+    """The clearest pairs that took other points from each other than the ratings expected."""
+    surprises = [pair for pair in board.pairs if pair.is_surprise]
+    for pair in surprises[:_MOST_SHOWN]:
+        yield (
+            f"{visible(pair.bot)} took {pair.observed:g} of {pair.games} points from "
+            f"{visible(pair.against)}; its rating expected {pair.expected:.1f} (z = {pair.z:.1f})."
+        )
+    if len(surprises) > _MOST_SHOWN:
+        yield f"{_count(len(surprises) - _MOST_SHOWN, 'more pair')} like this: see --format json."
+
+
+def _cycles(board: Leaderboard) -> Iterator[str]:
+    for three in board.cycles[:_MOST_SHOWN]:
+        first, second, third = map(visible, three)
+        yield f"A cycle: {first} beats {second}, {second} beats {third}, {third} beats {first}."
+    if len(board.cycles) > _MOST_SHOWN:
+        yield f"{_count(len(board.cycles) - _MOST_SHOWN, 'more cycle')}: see --format json."

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
 
 from arena.ratings.api import Rated
+from arena.ratings.residuals import Residual
 from arena.ratings.statistics import Mean
 from arena.report.api import Screen
 from arena.report.leaderboard import Leaderboard, Row
 
 _DECIMALS = 4
+_ALL_PAIRS_BOTS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,27 @@ def board_object(board: Leaderboard) -> dict[str, Any]:
         "order_dependent": list(board.order_dependent),
         "seat_effects": [_mean(effect) for effect in board.seat_effects],
         "place_effects": [_mean(effect) for effect in board.place_effects],
+        "cycles": [list(three) for three in board.cycles],
+        "pairs": [_pair(pair) for pair in _pairs_worth_space(board)],
+    }
+
+
+def _pairs_worth_space(board: Leaderboard) -> Sequence[Residual]:
+    """Every pair of a field of usual size; of a large field only the surprises."""
+    if len(board.rows) <= _ALL_PAIRS_BOTS:
+        return board.pairs
+    return [pair for pair in board.pairs if pair.is_surprise]
+
+
+def _pair(pair: Residual) -> dict[str, Any]:
+    return {
+        "bot": pair.bot,
+        "against": pair.against,
+        "games": pair.games,
+        "observed": pair.observed,
+        "expected": rounded(pair.expected),
+        "z": rounded(pair.z),
+        "surprise": pair.is_surprise,
     }
 
 

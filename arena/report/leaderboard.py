@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from arena.errors import ConfigError
 from arena.ratings.api import Anchor, Rated, Rating, Ratings, Result
+from arena.ratings.elo import EloFit, fit_elo
+from arena.ratings.residuals import Residual, cycles, residuals
 from arena.ratings.statistics import (
     BotStatistics,
     Conduct,
@@ -58,7 +60,8 @@ class Leaderboard:
 
     `systems` are the rating systems shown, the ordering one first; `deal_sets` counts a match
     without a set as one. `seat_effects` and `place_effects` are points a deal beyond a bot's mean,
-    by seat, and by place after the dealer (empty without full records).
+    by seat, and by place after the dealer (empty without full records). `pairs` are the residuals
+    of every two bots that met, the clearest first.
     """
 
     systems: tuple[Rating, ...]
@@ -72,7 +75,9 @@ class Leaderboard:
     skipped: int
     seat_effects: tuple[Mean, ...]
     place_effects: tuple[Mean, ...]
-    results: tuple[Result, ...]
+    pairs: tuple[Residual, ...]
+    cycles: tuple[tuple[str, str, str], ...]
+    fit: EloFit
 
 
 def results_of(matches: Matches, merges: Sequence[Merge] = ()) -> tuple[Result, ...]:
@@ -97,6 +102,7 @@ def build_leaderboard(
     """Rates the matches by every system; the first one orders the rows."""
     results = results_of(matches, merges)
     ratings = [system.rate(results, anchor=anchor) for system in systems]
+    fit = fit_elo(results)
     sets = [result.set for result in results]
     return Leaderboard(
         systems=tuple(systems),
@@ -114,7 +120,9 @@ def build_leaderboard(
         skipped=len(matches.bad),
         seat_effects=seat_effects(results),
         place_effects=place_effects(matches.deal_points),
-        results=results,
+        pairs=residuals(fit),
+        cycles=cycles(fit),
+        fit=fit,
     )
 
 
