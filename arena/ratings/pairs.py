@@ -35,7 +35,7 @@ class Pairs:
     the bot `first` took so many half points (2 a win, 1 a tie) from so many pair games against
     `second`; first < second, ordered by deal set, first, second. Bots are indices into `bots`,
     which is sorted. `won_halves` and `played` are the same summed over deal sets, square: half
-    points of row against column, and pair games.
+    points of row against column, and pair games. All counts are divided by `repeats`.
     """
 
     bots: tuple[str, ...]
@@ -46,6 +46,7 @@ class Pairs:
     games: Ints
     won_halves: Ints
     played: Ints
+    repeats: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +70,9 @@ def count_pairs(results: Sequence[Result]) -> Pairs:
     if not tables:
         return _sum_up(bots, np.zeros((5, 0), np.int64))
     rows = _add_up(np.concatenate([_pairs(table) for table in tables], axis=1), len(bots))
-    rows[3:] //= _repeats(tables)
-    return _sum_up(bots, _in_order_of_content(rows))
+    repeats = _repeats(tables)
+    rows[3:] //= repeats
+    return _sum_up(bots, _in_order_of_content(rows), repeats)
 
 
 def tables_of(results: Sequence[Result], bots: tuple[str, ...]) -> Iterator[Tables]:
@@ -156,11 +158,11 @@ def _mix(values: NDArray[np.int64] | Hashes) -> Hashes:
     return np.asarray(z ^ (z >> np.uint64(31)), np.uint64)
 
 
-def _sum_up(bots: tuple[str, ...], rows: Ints) -> Pairs:
+def _sum_up(bots: tuple[str, ...], rows: Ints, repeats: int = 1) -> Pairs:
     deal_set, first, second, half_points, games = rows
     won_halves, played = np.zeros((2, len(bots), len(bots)), np.int64)
     np.add.at(won_halves, (first, second), half_points)
     np.add.at(won_halves, (second, first), 2 * games - half_points)
     np.add.at(played, (first, second), games)
     np.add.at(played, (second, first), games)
-    return Pairs(bots, deal_set, first, second, half_points, games, won_halves, played)
+    return Pairs(bots, deal_set, first, second, half_points, games, won_halves, played, repeats)
