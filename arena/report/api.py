@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
+from arena.report.comparison import Comparison
 from arena.report.leaderboard import Leaderboard
 
 
@@ -29,4 +30,13 @@ class ReportFormat(Protocol):
 
     def render(self, board: Leaderboard, screen: Screen) -> str:
         """The board as text that ends with a newline; only formats for people mind the screen."""
+        ...
+
+
+@runtime_checkable
+class ComparisonFormat(Protocol):
+    """A leaderboard format that can also show what moved between two boards."""
+
+    def render_comparison(self, comparison: Comparison, screen: Screen) -> str:
+        """The comparison as text that ends with a newline."""
         ...

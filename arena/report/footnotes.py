@@ -18,6 +18,8 @@ def footnotes(board: Leaderboard) -> Iterator[str]:
     if not board.rows:
         return
     yield _scale(board)
+    if (repeats := board.fit.pairs.repeats) > 1:
+        yield f"Every match stands {repeats} times in its deal set, and is rated once."
     if len(board.components) > 1:
         yield (
             f"{len(board.components)} groups of bots never met; each has a ranking of its own, and "

@@ -12,6 +12,7 @@ from arena.ratings.api import Rated
 from arena.ratings.residuals import Residual
 from arena.ratings.statistics import Mean
 from arena.report.api import Screen
+from arena.report.comparison import Comparison, Move
 from arena.report.leaderboard import Leaderboard, Row
 
 _DECIMALS = 4
@@ -28,6 +29,17 @@ class JsonFormat:
     def render(self, board: Leaderboard, screen: Screen) -> str:
         """The board as one indented JSON object."""
         return dump(board_object(board))
+
+    def render_comparison(self, comparison: Comparison, screen: Screen) -> str:
+        """Both boards and every bot's change as one JSON object."""
+        return dump(
+            {
+                "rating": comparison.after.systems[0].name,
+                "moves": [move_object(move) for move in comparison.moves],
+                "before": board_object(comparison.before),
+                "after": board_object(comparison.after),
+            }
+        )
 
 
 def dump(value: object) -> str:
@@ -99,6 +111,19 @@ def row_object(row: Row) -> dict[str, Any]:
         "mean_call": rounded(row.mean_call),
         "ms_per_move": rounded(row.ms_per_move),
         "ratings": {name: _rating(other) for name, other in row.others.items()},
+    }
+
+
+def move_object(move: Move) -> dict[str, Any]:
+    """One bot's change as plain values; null where nothing can be compared."""
+    change = move.change
+    return {
+        "bot": move.bot,
+        "elo_before": rounded(move.before.rated.elo) if move.before else None,
+        "elo_after": rounded(move.after.rated.elo) if move.after else None,
+        "change": rounded(change.elo) if change else None,
+        "change_bar": rounded(change.bar) if change else None,
+        "clear": change.is_clear if change else None,
     }
 
 

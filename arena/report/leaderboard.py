@@ -18,7 +18,8 @@ from arena.ratings.statistics import (
     place_effects,
     seat_effects,
 )
-from arena.report.identity import Merge, name_bots
+from arena.records import BotId
+from arena.report.identity import name_bots
 from arena.report.records_input import Matches
 
 
@@ -80,14 +81,11 @@ class Leaderboard:
     fit: EloFit
 
 
-def results_of(matches: Matches, merges: Sequence[Merge] = ()) -> tuple[Result, ...]:
+def results_of(matches: Matches, names: Mapping[BotId, str]) -> tuple[Result, ...]:
     """The matches with the board's names in place of numbers."""
-    labels = name_bots(matches.ids, merges)
-    names = [labels[bot] for bot in matches.ids]
+    name = [names[bot] for bot in matches.ids]
     return tuple(
-        Result(
-            tuple([names[b] for b in each.bots]), each.scores, each.retired, each.set, each.deals
-        )
+        Result(tuple([name[b] for b in each.bots]), each.scores, each.retired, each.set, each.deals)
         for each in matches.played
     )
 
@@ -97,10 +95,14 @@ def build_leaderboard(
     systems: Sequence[Rating],
     *,
     anchor: Anchor | None = None,
-    merges: Sequence[Merge] = (),
+    names: Mapping[BotId, str] | None = None,
 ) -> Leaderboard:
-    """Rates the matches by every system; the first one orders the rows."""
-    results = results_of(matches, merges)
+    """Rates the matches by every system; the first one orders the rows.
+
+    `names` are the board's names of the bots (identity.py); those of the matches alone if left out.
+    """
+    names = name_bots(matches.ids) if names is None else names
+    results = results_of(matches, names)
     ratings = [system.rate(results, anchor=anchor) for system in systems]
     fit = fit_elo(results)
     sets = [result.set for result in results]
@@ -111,7 +113,7 @@ def build_leaderboard(
             for system, found in zip(systems, ratings, strict=True)
             if found.order_dependent
         ),
-        rows=_rows(matches, merges, results, systems, ratings),
+        rows=_rows(matches, names, results, systems, ratings),
         components=ratings[0].components,
         anchor=anchor,
         matches=len(results),
@@ -128,16 +130,15 @@ def build_leaderboard(
 
 def _rows(
     matches: Matches,
-    merges: Sequence[Merge],
+    names: Mapping[BotId, str],
     results: Sequence[Result],
     systems: Sequence[Rating],
     ratings: Sequence[Ratings],
 ) -> tuple[Row, ...]:
-    labels = name_bots(matches.ids, merges)
     versions: dict[str, list[str]] = defaultdict(list)
     conduct: dict[str, Conduct] = defaultdict(Conduct)
     for bot, number in sorted(matches.ids.items(), key=lambda item: item[0].version):
-        label = labels[bot]
+        label = names[bot]
         conduct[label].add(matches.conduct[number])
         if bot.version and bot.version not in versions[label]:
             versions[label].append(bot.version)

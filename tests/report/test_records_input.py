@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import ConfigError
-from arena.report.leaderboard import results_of
+from arena.ratings.api import Result
+from arena.report import leaderboard
+from arena.report.identity import name_bots
 from arena.report.records_input import Matches, read_lines, refuse_bad_lines
 
 MINIMAL = {"seats": [{"bot": name} for name in "abcd"], "scores": [4, 3, 2, 1]}
@@ -19,6 +21,10 @@ def gathered(*records: object) -> Matches:
     matches = Matches()
     matches.gather((f"x line {n}", record) for n, record in enumerate(records, 1))  # type: ignore[misc]
     return matches
+
+
+def results_of(matches: Matches) -> tuple[Result, ...]:
+    return leaderboard.results_of(matches, name_bots(matches.ids))
 
 
 def complaint(**changes: Any) -> str:

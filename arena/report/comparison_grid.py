@@ -1,0 +1,64 @@
+"""A comparison of two boards as rows and columns for people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from arena.report.comparison import Comparison, Move
+from arena.report.grid import Column, Grid, grid_of
+from arena.report.leaderboard import Row
+
+
+def comparison_grid(comparison: Comparison) -> Grid:
+    """One bot a row, its standing on both boards and the change."""
+    columns = [
+        Column(heading, need, tuple(cell(move) for move in comparison.moves), heading == "bot")
+        for heading, need, cell in _COLUMNS
+    ]
+    return grid_of(columns, tuple(_notes(comparison)))
+
+
+def _notes(comparison: Comparison) -> Iterator[str]:
+    before, after = comparison.before, comparison.after
+    yield (
+        f"Before: {before.matches:,} matches in {before.deal_sets:,} deal sets; "
+        f"after: {after.matches:,} in {after.deal_sets:,}."
+    )
+    changes = [move.change for move in comparison.moves if move.change]
+    if not changes:
+        yield "No two bots met on both boards: nothing can be compared."
+        return
+    clear = sum(change.is_clear for change in changes)
+    yield (
+        "Change is Elo against the mean of the bots on both boards; ± is a 95 % bar for all "
+        f"{len(changes)} bots together. {clear or 'None'} moved by more than noise."
+    )
+
+
+def _elo(row: Row | None) -> str:
+    if row is None:
+        return ""
+    bar = "" if row.rated.high is None else f" ±{row.rated.high - row.rated.elo:.0f}"
+    return f"{row.rated.elo:.0f}{bar}"
+
+
+def _verdict(move: Move) -> str:
+    if move.before is None:
+        return "new"
+    if move.after is None:
+        return "gone"
+    if move.change is None:
+        return "not comparable"
+    return ("up" if move.change.elo > 0 else "down") if move.change.is_clear else "noise"
+
+
+_COLUMNS: tuple[tuple[str, int, Callable[[Move], str]], ...] = (
+    ("#", 3, lambda move: str(move.after.rank) if move.after else ""),
+    ("was", 4, lambda move: str(move.before.rank) if move.before else ""),
+    ("bot", 0, lambda move: move.bot),
+    ("before", 2, lambda move: _elo(move.before)),
+    ("after", 2, lambda move: _elo(move.after)),
+    ("change", 0, lambda move: f"{move.change.elo:+.0f}" if move.change else ""),
+    ("±", 1, lambda move: f"{move.change.bar:.0f}" if move.change else ""),
+    ("", 0, _verdict),
+)
