@@ -15,9 +15,11 @@ import typer
 from arena.errors import ConfigError
 from arena.plugins import build_manager
 from arena.ratings.api import Anchor
-from arena.report.api import ReportFormat, Screen
-from arena.report.identity import parse_merge
+from arena.report.api import ComparisonFormat, ReportFormat, Screen
+from arena.report.comparison import compare
+from arena.report.identity import name_bots, parse_merge
 from arena.report.leaderboard import build_leaderboard, choose_systems
+from arena.report.plot import draw_board
 from arena.report.records_input import Matches, read_any, refuse_bad_lines
 
 _PIPE_WIDTH = 100
@@ -51,17 +53,54 @@ def board(
     skip_bad: Annotated[
         bool, typer.Option("--skip-bad", help="Leave lines out that are no record.")
     ] = False,
+    compare_two: Annotated[
+        bool | None,
+        typer.Option(
+            "--compare/--pool",
+            help="Compare two boards, the second against the first (for two paths the default), or "
+            "rate all matches together.",
+        ),
+    ] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw ratings and heat map (.svg, .png) as well."),
+    ] = None,
 ) -> None:
     """Shows the leaderboard of a run folder, or of any file of match records."""
     manager = build_manager()
-    matches = _gather(paths, skip_bad)
-    found = build_leaderboard(
-        matches,
-        choose_systems(rating, list(chain(*manager.hook.arena_ratings()))),
-        anchor=parse_anchor(anchor) if anchor else None,
-        merges=[parse_merge(text) for text in merge or []],
+    style = _choose_format(format_name, manager)
+    systems = choose_systems(rating, list(chain(*manager.hook.arena_ratings())))
+    parts = _parts(paths, compare_two)
+    gathered = [_gather(part, skip_bad) for part in parts]
+    names = name_bots(
+        chain.from_iterable(matches.ids for matches in gathered),
+        [parse_merge(text) for text in merge or []],
     )
-    sys.stdout.write(_choose_format(format_name, manager).render(found, screen()))
+    shown = parse_anchor(anchor) if anchor else None
+    boards = [build_leaderboard(each, systems, anchor=shown, names=names) for each in gathered]
+    if plot:
+        draw_board(boards[-1], plot)
+    if len(boards) == 1:
+        sys.stdout.write(style.render(boards[0], screen()))
+    elif isinstance(style, ComparisonFormat):
+        sys.stdout.write(style.render_comparison(compare(*boards), screen()))
+    else:
+        raise ConfigError(
+            f"the format {format_name} shows no comparison", where="--format", mend="add --pool"
+        )
+
+
+def _parts(paths: Sequence[Path], compare_two: bool | None) -> list[Sequence[Path]]:
+    """The paths, grouped by the board that they make together."""
+    if compare_two and len(paths) != 2:
+        raise ConfigError(
+            f"{len(paths)} {'path is' if len(paths) == 1 else 'paths are'} given",
+            where="--compare",
+            mend="give two, the older first",
+        )
+    if compare_two is not False and len(paths) == 2:
+        return [paths[:1], paths[1:]]
+    return [paths]
 
 
 def _gather(paths: Sequence[Path], skip_bad: bool) -> Matches:

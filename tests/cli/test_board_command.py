@@ -81,3 +81,42 @@ def test_an_anchor_may_be_a_name_with_an_equals_sign() -> None:
     for text in ("=1500", "a=nan", "a=inf", "a="):
         with pytest.raises(ConfigError, match="write NAME=1500"):
             parse_anchor(text)
+
+
+def test_two_paths_are_compared_and_pooled_on_demand(records: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.jsonl"
+    other.write_text(records.read_text())
+    out, _ = run(records, other)
+    assert out.splitlines()[0].split()[:4] == ["#", "was", "bot", "before"]
+    pooled, _ = run(records, other, "--pool")
+    assert "80 matches in 40 deal sets" in pooled
+    assert "Every match stands 2 times in its deal set" in pooled
+    for same in (run(records, other, records)[0], run(records, other, records, "--pool")[0]):
+        assert "120 matches" in same
+    with pytest.raises(ConfigError, match="1 path is given"):
+        run(records, "--compare")
+
+
+def test_other_ratings_stand_beside_the_first(records: Path) -> None:
+    out, _ = run(records, "--rating", "elo,elo-sequential,openskill", width=120)
+    assert {"Elo", "elo-sequential*", "openskill*"} <= set(out.splitlines()[0].split())
+    assert "in another order give other" in out
+    out, _ = run(records, "--rating", "elo-sequential", "--format", "json")
+    assert json.loads(out)["order_dependent"] == ["elo-sequential"]
+
+
+def test_the_plot_is_drawn_beside_the_board(records: Path, tmp_path: Path) -> None:
+    out, _ = run(records, "--plot", tmp_path / "board.svg")
+    assert "4 bots" in out
+    assert (tmp_path / "board.svg").read_text().startswith("<?xml")
+
+
+def test_versions_of_a_bot_are_apart_until_merged(records: Path) -> None:
+    lines = [json.loads(line) for line in records.read_text().splitlines()]
+    for number, line in enumerate(lines):
+        line["seats"][0] |= {"version": str(number % 2), "digest": str(number % 2) * 64}
+    records.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    apart = json.loads(run(records, "--format", "json")[0])["rows"]
+    assert {row["bot"] for row in apart} == {"a@0", "a@1", "b", "c", "d"}
+    merged = json.loads(run(records, "--format", "json", "--merge", "a")[0])["rows"]
+    assert {row["bot"]: row["version"] for row in merged}["a"] == "0, 1"
