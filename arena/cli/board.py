@@ -9,13 +9,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
-import pluggy
 import typer
 
+from arena import plugins
 from arena.errors import ConfigError
-from arena.plugins import build_manager
 from arena.ratings.api import Anchor
-from arena.report.api import ComparisonFormat, ReportFormat, Screen
+from arena.report.api import ComparisonFormat, Screen
 from arena.report.comparison import compare
 from arena.report.identity import name_bots, parse_merge
 from arena.report.leaderboard import build_leaderboard, choose_systems
@@ -67,9 +66,9 @@ def board(
     ] = None,
 ) -> None:
     """Shows the leaderboard of a run folder, or of any file of match records."""
-    manager = build_manager()
-    style = _choose_format(format_name, manager)
-    systems = choose_systems(rating, list(chain(*manager.hook.arena_ratings())))
+    manager = plugins.build_manager()
+    style = plugins.pick(plugins.report_formats(manager), format_name, "report format")
+    systems = choose_systems(rating, plugins.ratings(manager))
     parts = _parts(paths, compare_two)
     gathered = [_gather(part, skip_bad) for part in parts]
     names = name_bots(
@@ -125,19 +124,6 @@ def parse_anchor(text: str) -> Anchor:
     if not name or not abs(figure) <= 1e6:
         raise ConfigError(f"cannot read {text!r}", where="--anchor", mend="write NAME=1500")
     return name, figure
-
-
-def _choose_format(name: str, manager: pluggy.PluginManager) -> ReportFormat:
-    formats: dict[str, ReportFormat] = {
-        each.name: each for each in chain(*manager.hook.arena_report_formats())
-    }
-    if name not in formats:
-        raise ConfigError(
-            f"no format is called {name!r}",
-            where="--format",
-            mend=f"choose from: {', '.join(formats)}",
-        )
-    return formats[name]
 
 
 def screen() -> Screen:

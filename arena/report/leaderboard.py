@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.errors import ConfigError
+from arena.plugins import pick
 from arena.ratings.api import Anchor, Rated, Rating, Ratings, Result
 from arena.ratings.elo import EloFit, fit_elo
 from arena.ratings.residuals import Residual, cycles, residuals
@@ -171,17 +172,9 @@ def _ranked(ratings: Ratings) -> list[tuple[Rated, int]]:
     ]
 
 
-def choose_systems(names: str, known: Sequence[Rating]) -> tuple[Rating, ...]:
+def choose_systems(names: str, known: dict[str, Rating]) -> tuple[Rating, ...]:
     """The rating systems of a list `a,b`, in its order; raises ConfigError for an unknown one."""
-    by_name = {system.name: system for system in known}
-    chosen = list(dict.fromkeys(name.strip() for name in names.split(",") if name.strip()))
-    for name in chosen:
-        if name not in by_name:
-            raise ConfigError(
-                f"no rating system is called {name!r}",
-                where="--rating",
-                mend=f"choose from: {', '.join(by_name)}",
-            )
+    chosen = dict.fromkeys(name.strip() for name in names.split(",") if name.strip())
     if not chosen:
         raise ConfigError("no rating system is named", where="--rating", mend="write --rating elo")
-    return tuple(by_name[name] for name in chosen)
+    return tuple(pick(known, name, "rating") for name in chosen)

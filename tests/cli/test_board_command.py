@@ -63,8 +63,8 @@ def test_bad_lines_are_refused_or_skipped_aloud(records: Path) -> None:
 @pytest.mark.parametrize(
     ("option", "value", "words"),
     [
-        ("--format", "pdf", "no format is called 'pdf'"),
-        ("--rating", "glicko", "no rating system is called 'glicko'"),
+        ("--format", "pdf", "no report format named 'pdf'"),
+        ("--rating", "glicko", "no rating named 'glicko'"),
         ("--rating", ",", "no rating system is named"),
         ("--anchor", "b", "cannot read 'b'"),
         ("--anchor", "zed=1500", "'zed' plays no match"),
