@@ -202,6 +202,36 @@ class Process:
         if self._exit is not None:
             os.waitid(os.P_PIDFD, self._launcher, os.WEXITED)
 
+    def pause(self) -> None:
+        """Stops the program's process group; what left that group runs on."""
+        self._signal_group(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Lets the program's process group go on. Does nothing if it is not stopped."""
+        self._signal_group(signal.SIGCONT)
+
+    def cpu_wait_ms(self) -> float:
+        """How long the program was ready to run without a processor so far; 0 if unknown."""
+        try:
+            return int(Path(f"/proc/{self._program()}/schedstat").read_text().split()[1]) / 1e6
+        except (OSError, IndexError):
+            return 0.0
+
+    def _signal_group(self, number: int) -> None:
+        if self.exit(0) is None:  # else its pid may be another's by now
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(os.getpgid(self._program()), number)
+
+    def _program(self) -> int:
+        """The program's pid: the launcher's itself, or the first child of the namespace's init."""
+        if not self._launch.namespace:
+            return self.pid
+        try:
+            children = Path(f"/proc/{self.init}/task/{self.init}/children").read_text().split()
+            return int(children[0])
+        except (OSError, IndexError):
+            raise ProcessLookupError("the program has ended") from None
+
     def close_stdin(self) -> None:
         """The program reads end of file. Does nothing the second time."""
         if self._ours.stdin >= 0:

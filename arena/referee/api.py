@@ -33,7 +33,7 @@ class RefereeRules:
 
     An answer that is at most `late_ms` over its limit is still in time. A timeout while the host
     itself was starved is marked `host_stalled`, and is charged to the bot or makes the match void.
-    `pause_idle` stops each bot while it is not asked (links that can).
+    `pause_idle` stops each bot while it is not asked, so that none thinks on another's time.
     """
 
     limits: TimeLimits = TimeLimits()
@@ -95,6 +95,18 @@ class BotLink(Protocol):
 
     def kill(self) -> None:
         """Kills the whole tree at once and reaps it. Does nothing the second time."""
+        ...
+
+    def pause(self) -> None:
+        """Stops the bot until `resume`; it uses no processor meanwhile."""
+        ...
+
+    def resume(self) -> None:
+        """Lets the bot go on. Does nothing if it is not stopped."""
+        ...
+
+    def cpu_wait_ms(self) -> float:
+        """How long the bot has been ready to run without a processor so far; 0 if unknown."""
         ...
 
     def close_stdin(self) -> None:

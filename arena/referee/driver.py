@@ -15,11 +15,12 @@ from arena_protocol.replies import Reply
 
 from arena.errors import ArenaError
 from arena.records import FaultKind, MatchRecord
-from arena.referee.api import Clock, Observer, Table
+from arena.referee.api import Clock, HostStalledError, Observer, Table
 from arena.referee.match import OVER, Evidence, Match
 from arena.referee.pipes import StreamEndedError
 from arena.referee.seat import Seat
 from arena.referee.session import STRAY_LIMIT_BYTES, Breach, Phase
+from arena.referee.stall import LATE_MS, PATIENCE_SHARE, HostWatch
 
 _READERS = (FaultKind.MALFORMED, FaultKind.ILLEGAL_ACTION)
 """After these a bot is likely to read the message that says so, and is given the time to."""
@@ -50,6 +51,7 @@ class _Driver:
         self._match = Match(table, [seat.session for seat in seats])
         self._now = clock.now
         self._observers = observers
+        self._pause_idle = table.rules.pause_idle
         self._condemned: list[tuple[float, Seat]] = []
 
     def play(self) -> MatchRecord:
@@ -63,6 +65,8 @@ class _Driver:
         for number, seat in enumerate(self._seats):
             if seat.breach is not None:
                 match.accuse(number, seat.breach, seat.evidence)
+            elif self._pause_idle:
+                seat.link.pause()
         while (number := match.turn()) != OVER:
             self._decide(number)
             if self._condemned:
@@ -71,52 +75,74 @@ class _Driver:
         return match.record()
 
     def _decide(self, number: int) -> None:
-        """One decision of one bot: settled by its answer, or by a fault.
-
-        As long as this because it is the hot path: one poll, one write, one poll, one read.
-        """
-        seat, match, now = self._seats[number], self._match, self._now
-        pipes = seat.pipes
+        """One decision of one bot: settled by its answer, or by a fault."""
+        seat, match = self._seats[number], self._match
         try:
-            if seat.session.has_spare or pipes.poll(0):
+            if seat.session.has_spare or seat.pipes.poll(0):
                 breach = seat.session.unasked(self._look(number))
                 if breach is not None:
                     self._accuse(number, breach, Evidence())
                     if match.is_retired(number):
                         return
             request = match.request()
-            limit_ms = match.limit_ms
             if self._observers:
                 self._show_sent(number, request)
-            began = now()
-            pipes.send(request)
-            used_ms = 0.0
-            while used_ms < limit_ms:
-                data = pipes.receive(limit_ms - used_ms)
-                used_ms = (now() - began) * 1000
-                if data:
-                    if self._observers:
-                        self._show_received(number, data)
-                    event = match.received(data, used_ms)
-                    if isinstance(event, Reply):
-                        return
-                    if event is not None:
-                        self._accuse(number, event, self._timed(used_ms, limit_ms))
-                        return
-            breach, status = seat.silent(match.expired(used_ms))
-            self._accuse(number, breach, self._timed(used_ms, limit_ms, status))
+            if self._pause_idle:
+                seat.link.resume()
+            self._exchange(number, request)
+            if self._pause_idle and not match.is_retired(number):
+                seat.link.pause()
         except StreamEndedError as error:
             breach, status = seat.ended(error)
             self._accuse(number, breach, Evidence(status=status))
+
+    def _exchange(self, number: int, request: bytes) -> None:
+        """Writes the request and waits for the answer until the deadline.
+
+        As long as this because every decision takes its time here.
+        """
+        seat, match, now = self._seats[number], self._match, self._now
+        pipes, limit_ms = seat.pipes, match.limit_ms
+        watch: HostWatch | None = None
+        until_ms = limit_ms * PATIENCE_SHARE
+        overslept_ms = used_ms = 0.0
+        event: Reply | Breach | None = None
+        began = now()
+        pipes.send(request)
+        while event is None and used_ms < limit_ms:
+            if used_ms >= until_ms:
+                watch, until_ms = HostWatch(seat.link), limit_ms
+            data = pipes.receive(until_ms - used_ms)
+            used_ms = (now() - began) * 1000
+            if used_ms > until_ms:
+                overslept_ms = max(overslept_ms, used_ms - until_ms)
+            if data:
+                if self._observers:
+                    self._show_received(number, data)
+                event = match.received(data, used_ms)
+        if isinstance(event, Reply):
+            return
+        breach, status = (event, "") if event else seat.silent(match.expired(used_ms))
+        stalled = breach.kind is FaultKind.TIMEOUT and (
+            overslept_ms >= LATE_MS or (watch is not None and watch.is_starved(limit_ms))
+        )
+        if stalled and self._table.rules.on_host_stall == "void":
+            raise self._void(number, used_ms)
+        self._accuse(number, breach, Evidence(used_ms, int(limit_ms), status, host_stalled=stalled))
+
+    def _void(self, number: int, used_ms: float) -> HostStalledError:
+        return HostStalledError(
+            f"{self._seats[number].bot} had to be given {used_ms:.0f} ms for a move, "
+            "while this machine had no processor to give",
+            where=self._table.match,
+            mend="run fewer workers, or raise the limits",
+        )
 
     def _look(self, number: int) -> bytes:
         data = self._seats[number].pipes.look(STRAY_LIMIT_BYTES)
         if data and self._observers:
             self._show_received(number, data)
         return data
-
-    def _timed(self, used_ms: float, limit_ms: float, status: str = "") -> Evidence:
-        return Evidence(used_ms=used_ms, limit_ms=int(limit_ms), status=status)
 
     def _accuse(self, number: int, breach: Breach, evidence: Evidence) -> None:
         """Completes the evidence, charges the bot, and sees to it that a retired one leaves."""
@@ -126,6 +152,8 @@ class _Driver:
         last_words = self._match.accuse(number, breach, evidence)
         if not self._match.is_retired(number):
             return
+        if self._pause_idle:
+            seat.link.resume()
         self._write(number, last_words)
         reads = breach.kind in _READERS and not breach.fatal
         grace_ms = self._table.rules.limits.grace_ms if reads else 0
@@ -154,6 +182,8 @@ class _Driver:
             if seat.session.phase is Phase.PLAYING:
                 self._last_look(number)
         for number, data in self._match.farewells():
+            if self._pause_idle:
+                self._seats[number].link.resume()
             self._write(number, data)
         self._execute(all_of_them=True)
 

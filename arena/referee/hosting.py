@@ -140,6 +140,7 @@ def _fail(
 def _ask_to_leave(seat: Seat) -> None:
     if seat.session.phase in (Phase.OVER, Phase.NEW):
         return
+    seat.link.resume()
     with contextlib.suppress(StreamEndedError):
         seat.pipes.send(seat.session.quit())
     seat.pipes.drop_unsent()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -14,16 +15,19 @@ from arena.records import BotId
 from arena.referee.api import RefereeRules, Table, TimeLimits
 from arena.referee.hosting import dismiss, greet
 from arena.referee.seat import Seat
-from arena.sandbox.api import Limits, Program
+from arena.sandbox.api import Limits, Program, Sandbox
 from arena.sandbox.unconfined import Unconfined
 
+PYTHON = os.path.realpath(sys.executable)
 VILLAINS = Path(__file__).parent.parent / "villains"
 
 
-def start(command: Sequence[str]) -> Process:
-    """A bot as a plain process, without a sandbox."""
-    program = Program(folder=VILLAINS, argv=tuple(command))
-    return spawn(Unconfined().launch(program, Limits()))
+def start(
+    command: Sequence[str], *, sandbox: Sandbox | None = None, core: int | None = None
+) -> Process:
+    """A bot as a plain process, or in a sandbox."""
+    program = Program(folder=VILLAINS, argv=tuple(command), core=core)
+    return spawn((sandbox or Unconfined()).launch(program, Limits()))
 
 
 class SteadyClock:
@@ -37,7 +41,7 @@ GAME = Callbreak()
 
 def python_bot(name: str, *arguments: str) -> list[str]:
     """The command line of a villain (or the fair bot) of tests/villains."""
-    return [sys.executable, "-S", "-E", str(VILLAINS / f"{name}.py"), *arguments]
+    return [PYTHON, "-S", "-E", f"{name}.py", *arguments]
 
 
 def a_table(
@@ -59,11 +63,13 @@ def a_table(
 
 @contextlib.contextmanager
 def seated(
-    commands: Sequence[Sequence[str]], limits: TimeLimits | None = None
+    commands: Sequence[Sequence[str]],
+    limits: TimeLimits | None = None,
+    sandbox: Sandbox | None = None,
 ) -> Iterator[list[Seat]]:
     """Greeted bots that are gone when the block is left."""
     limits = limits or TimeLimits()
-    links = [start(command) for command in commands]
+    links = [start(command, sandbox=sandbox) for command in commands]
     seats = greet(
         links,
         [f"bot{number}" for number in range(len(links))],

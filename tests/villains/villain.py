@@ -7,6 +7,7 @@ request is a function of the request and its number, and answers it itself if it
 import fcntl
 import json
 import os
+import select
 import signal
 import sys
 import time
@@ -176,6 +177,18 @@ def fair(request, act):
     answer(request)
 
 
+def ponders(request, act):
+    """Counts as fast as it can until it is asked again, and tells how far it came."""
+    global pondered
+    answer(request, note=str(pondered))
+    pondered = 0
+    while not select.select([0], [], [], 0)[0]:
+        pondered += 1
+
+
+pondered = 0
+
+
 def dribbles(request, act):
     for byte in reply(request) + "\n":
         say(byte)
@@ -235,6 +248,7 @@ MISDEEDS = {
         wrong_id,
         not_held,
         wrong_type,
+        ponders,
         dribbles,
     )
 }
