@@ -39,10 +39,21 @@ class Scratch(BaseModel):
     mb: Annotated[int, Field(ge=1, le=65536, description="Its size in MiB.")]
 
 
+def _adapter_table_for_settings(schema: dict[str, Any]) -> None:
+    """In the file, and so in its schema, settings are a table under the adapter's own name."""
+    settings = schema["properties"].pop("settings")
+    schema["additionalProperties"] = {"type": "object", "description": settings["description"]}
+
+
 class Manifest(BaseModel):
     """A bot. Its identity is the name, the version and the SHA-256 of its files."""
 
-    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
+    model_config = ConfigDict(
+        strict=True,
+        frozen=True,
+        extra="forbid",
+        json_schema_extra=_adapter_table_for_settings,
+    )
 
     name: Annotated[str, Field(pattern=NAME_PATTERN, description="Shown on boards.")]
     version: Annotated[str, Field(pattern=r"^[!-~]{1,40}$")]
@@ -73,7 +84,7 @@ class Manifest(BaseModel):
     ] = None
     settings: Annotated[
         dict[str, Any],
-        Field(exclude=True, description="The adapter's table (not a key of bot.toml)."),
+        Field(description="The adapter's settings, in a table of its name."),
     ] = {}
 
 

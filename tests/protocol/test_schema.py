@@ -55,3 +55,9 @@ def test_a_record_of_the_transcripts_is_accepted():
     record = json.loads(last.splitlines()[-1])["record"]
     assert accepts("record", record)
     assert not accepts("record", record | {"seats": record["seats"][:3]})
+
+
+def test_a_manifest_has_known_keys_and_tables_of_adapters():
+    least = {"name": "carl", "version": "1", "run": ["./carl"]}
+    assert accepts("manifest", least | {"adapter": "bhoos", "bhoos": {"port": 7000}})
+    assert not accepts("manifest", least | {"biuld": ["make"]})
