@@ -54,5 +54,10 @@ def arena_report_formats() -> Sequence[Any]:  # type: ignore[empty-body]
 
 
 @hookspec
+def arena_adapters() -> Sequence[Any]:  # type: ignore[empty-body]
+    """Bridges for bots of another interface (arena.bots.adapter.Adapter)."""
+
+
+@hookspec
 def arena_commands() -> Sequence[Any]:  # type: ignore[empty-body]
     """Extra commands of `arena`: Typer apps, each with a name of its own."""

@@ -30,6 +30,7 @@ BUILTIN = (
     "arena.ratings.plugin",
     "arena.report.plugin",
     "arena.tournament.plugin",
+    "arena.adapters.plugin",
 )
 """Dotted names of the built-in plugins, in the order of registration."""
 
@@ -100,6 +101,11 @@ def executors(manager: pluggy.PluginManager) -> dict[str, Any]:
 def report_formats(manager: pluggy.PluginManager) -> dict[str, Any]:
     """Every leaderboard format, by name."""
     return _by_name(manager.hook.arena_report_formats(), "report format")
+
+
+def adapters(manager: pluggy.PluginManager) -> dict[str, Any]:
+    """Every bridge for bots of another interface, by name."""
+    return _by_name(manager.hook.arena_adapters(), "adapter")
 
 
 def extra_commands(manager: pluggy.PluginManager) -> list[Any]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.records import BotId
+from arena.sandbox.api import Program
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,9 @@ class Bot:
     one file: nothing else in `folder` belongs to it. `ready` is true once `folder` is a private
     copy that holds exactly the files of the digest, built if it has to be (`build_bot`); only such
     a bot may play. `scratch_mb` is the writable space that it asks for, `image` the container it
-    wants, `adapter` (with `settings`) the bridge through which it speaks.
+    wants, `adapter` (with `settings`) the bridge through which it speaks. Once it is `ready`, a
+    bridged bot's `run` and `env` are the bridge's, and `loopback`, `needs` and `shows` are what
+    that asks of the sandbox (see `Program`).
     """
 
     id: BotId
@@ -35,7 +38,22 @@ class Bot:
     settings: Mapping[str, Any] = field(default_factory=dict)
     only: str = ""
     ready: bool = False
+    loopback: bool = False
+    needs: tuple[str, ...] = ()
+    shows: tuple[Path, ...] = ()
 
     @property
     def name(self) -> str:
         return self.id.name
+
+    def program(self, core: int | None = None) -> Program:
+        """What a sandbox runs to have this bot play, pinned to `core`."""
+        return Program(
+            folder=self.folder,
+            argv=self.run,
+            env=self.env,
+            core=core,
+            loopback=self.loopback,
+            needs=self.needs,
+            shows=self.shows,
+        )

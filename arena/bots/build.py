@@ -5,7 +5,8 @@ digest and, if the manifest has a `build`, what that command made of them inside
 is made under a temporary name and then renamed: whoever sees it sees it whole, and of two processes
 that make the same copy the second throws its own away. The name of a copy is a hash of all that
 could change it: the digest, and for a build the command, its environment, the compiler's file, the
-machine and the sandbox. Copies are never changed; to empty the cache, delete its folder.
+machine and the sandbox. The files of an adapter's bridge are laid into the copy as well, and are
+part of its name. Copies are never changed; to empty the cache, delete its folder.
 """
 
 from __future__ import annotations
@@ -16,16 +17,18 @@ import platform
 import shutil
 import stat
 import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from arena.bots.adapter import Adapter, Bridge, bridge_of
 from arena.bots.bot import Bot
 from arena.bots.compile import BuildLimits, run_build
 from arena.bots.digest import copy_files, digest_of, list_files
 from arena.bots.toolchain import fingerprint
 from arena.errors import ConfigError
 from arena.referee.api import Clock
-from arena.sandbox.api import Sandbox
+from arena.sandbox.api import Limits, Sandbox
 
 FILES = "bot"
 LOG = "build.log"
@@ -37,26 +40,38 @@ class BuildError(ConfigError):
 
 @dataclass(frozen=True, slots=True)
 class Workshop:
-    """What builds need: a sandbox, the folder of the cache, a clock, and limits."""
+    """What builds need: a sandbox, the folder of the cache, a clock, limits, adapters by name."""
 
     sandbox: Sandbox
     cache: Path
     clock: Clock
     limits: BuildLimits = field(default_factory=BuildLimits)
+    adapters: Mapping[str, Adapter] = field(default_factory=dict)
 
 
 def build_bot(bot: Bot, workshop: Workshop) -> Bot:
     """The same bot, ready to play from its private copy. Raises ConfigError or BuildError."""
     if bot.ready:
         return bot
-    place = workshop.cache / _key(bot, workshop.sandbox)
+    bridge = bridge_of(bot, workshop.adapters)
+    files = bridge.files if bridge else {}
+    place = workshop.cache / _key(bot, workshop.sandbox, files)
     if not place.is_dir():
-        _make(bot, place, workshop)
-    return replace(bot, folder=place / FILES, only="", ready=True)
+        _make(bot, place, workshop, files)
+    made = replace(bot, folder=place / FILES, only="", ready=True)
+    return _bridged(made, bridge, workshop.sandbox) if bridge else made
 
 
-def _key(bot: Bot, sandbox: Sandbox) -> str:
+def _bridged(bot: Bot, bridge: Bridge, sandbox: Sandbox) -> Bot:
+    """The bot behind its bridge. Raises SandboxError if the sandbox cannot give what that needs."""
+    bridged = bridge.bridged(bot)
+    sandbox.launch(bridged.program(), Limits())
+    return bridged
+
+
+def _key(bot: Bot, sandbox: Sandbox, files: Mapping[str, bytes]) -> str:
     parts = [bot.id.digest]
+    parts += [f"{name} {hashlib.sha256(files[name]).hexdigest()}" for name in sorted(files)]
     if bot.build:
         settings = [f"{name}={value}" for name, value in sorted(bot.env.items())]
         compiler = fingerprint(bot.build[0])
@@ -64,7 +79,7 @@ def _key(bot: Bot, sandbox: Sandbox) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 
 
-def _make(bot: Bot, place: Path, workshop: Workshop) -> None:
+def _make(bot: Bot, place: Path, workshop: Workshop, files: Mapping[str, bytes]) -> None:
     place.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(
         prefix="making-", dir=place.parent, ignore_cleanup_errors=True
@@ -75,6 +90,8 @@ def _make(bot: Bot, place: Path, workshop: Workshop) -> None:
         _copy(bot, folder)
         if bot.build:
             _build(bot, folder, place.parent / f"{place.name}.failed.log", workshop)
+        for name, content in files.items():
+            (folder / name).write_bytes(content)
         _settle(making)
         _put(making, place)
 

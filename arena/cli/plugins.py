@@ -21,6 +21,7 @@ KINDS = {
     "rating": "arena_ratings",
     "executor": "arena_executors",
     "report format": "arena_report_formats",
+    "adapter": "arena_adapters",
     "command": "arena_commands",
 }
 """What plugins bring, and the hook by which."""

@@ -52,7 +52,7 @@ class LogTail:
         self._held += data[-self.limit_bytes :]
         del self._held[: -self.limit_bytes]
 
-    def text(self, lines: int = 10) -> str:
+    def text(self, lines: int = 40) -> str:
         """The last lines, undecodable bytes escaped, control characters but line ends too."""
         decoded = self._held.decode("utf-8", "backslashreplace")
         kept = decoded.rstrip("\n").split("\n")[-lines:]

@@ -107,7 +107,10 @@ class Program:
     `core` pins the whole tree to one core; None leaves it free. `writable` is for builds: the
     folder can be written. When the harness runs as root every start gets an unprivileged uid of its
     own, so the folder must be readable by everyone (and, to be writable, is given to that uid).
-    `loopback` asks for TCP on a private loopback interface (adapters only).
+    `loopback` asks for TCP on a private loopback interface (adapters only; a provider that cannot
+    give one refuses the launch). `needs` names other programs that it starts: they are looked up
+    like `argv[0]`, made visible and put on its PATH. `shows` are files and folders that it sees,
+    read-only, at their own places.
     """
 
     folder: Path
@@ -116,6 +119,8 @@ class Program:
     core: int | None = None
     writable: bool = False
     loopback: bool = False
+    needs: tuple[str, ...] = ()
+    shows: tuple[Path, ...] = ()
 
 
 class Sandbox(Protocol):

@@ -19,7 +19,7 @@ from __future__ import annotations
 import itertools
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from arena.errors import SandboxError
@@ -40,6 +40,9 @@ FOLDER = "/bot"
 """Where the program's folder lies inside."""
 
 INSIDE_PATH = "/usr/local/bin:/usr/bin:/bin"
+
+LOOPBACK_HOSTS = Path(__file__).with_name("loopback_hosts")
+"""The names of a private loopback interface, as /etc/hosts has them."""
 
 INFO_FD = 5
 BLOCK_FD = 6
@@ -122,6 +125,8 @@ class Bubblewrap:
         if bwrap is None:
             raise SandboxError("bubblewrap is not installed", mend="apt install bubblewrap")
         command, mounts = self._command(program)
+        helpers = [self._interpreter(name) for name in program.needs]
+        mounts = (*mounts, *(m for h in helpers for m in h.mounts), *program.shows)
         as_root = os.getuid() == 0
         if as_root:
             _check_readable(program.folder)
@@ -129,9 +134,10 @@ class Bubblewrap:
         options = [
             *_namespaces(as_root, self._knows(bwrap, "--disable-userns")),
             *_filesystem(mounts),
+            *_loopback(program),
             *_scratch(limits),
             *_folder(program),
-            *_environment(program, command[0]),
+            *_environment(program, [command[0], *(helper.path for helper in helpers)]),
         ]
         return Launch(
             argv=(bwrap, "--args", str(ARGS_FD), "--", *_as_uid(uid), *gated(command)),
@@ -150,11 +156,14 @@ class Bubblewrap:
         if "/" in name and not os.path.isabs(name):
             _check_own(program.folder, name)
             return program.argv, ()
+        interpreter = self._interpreter(name)
+        return (interpreter.path, *program.argv[1:]), interpreter.mounts
+
+    def _interpreter(self, name: str) -> Interpreter:
         if name not in self._found:
             search = self._search_path or os.environ.get("PATH", os.defpath)
             self._found[name] = find(name, search)
-        interpreter = self._found[name]
-        return (interpreter.path, *program.argv[1:]), interpreter.mounts
+        return self._found[name]
 
     def _knows(self, bwrap: str, option: str) -> bool:
         self._help = self._help or ask([bwrap, "--help"], timeout_s=10, env={}).out
@@ -191,11 +200,17 @@ def _filesystem(mounts: tuple[Path, ...]) -> Iterator[str]:
         yield from ("--ro-bind-try", name, name)
     for folder in sorted(Path("/etc").glob("java*")):
         yield from ("--ro-bind-try", str(folder), str(folder))
-    for mount in mounts:
+    for mount in dict.fromkeys(mounts):
         yield from _open_folders(*map(str, reversed(mount.parents)))
         yield from ("--ro-bind", str(mount), str(mount))
     yield from _devices()
     yield from _proc()
+
+
+def _loopback(program: Program) -> Iterator[str]:
+    """The name of the loopback interface, which bubblewrap brings up."""
+    if program.loopback:
+        yield from ("--ro-bind", str(LOOPBACK_HOSTS), "/etc/hosts")
 
 
 def _open_folders(*names: str) -> Iterator[str]:
@@ -235,10 +250,10 @@ def _folder(program: Program) -> Iterator[str]:
     yield from ("--remount-ro", "/", "--chdir", FOLDER)
 
 
-def _environment(program: Program, command: str) -> Iterator[str]:
-    bin_folder = f"{Path(command).parent}:" if os.path.isabs(command) else ""
+def _environment(program: Program, commands: Sequence[str]) -> Iterator[str]:
+    own = [str(Path(command).parent) for command in commands if os.path.isabs(command)]
     variables = {
-        "PATH": bin_folder + INSIDE_PATH,
+        "PATH": ":".join(dict.fromkeys([*own, *INSIDE_PATH.split(":")])),
         "HOME": "/tmp",
         "LANG": "C.UTF-8",
         **program.env,

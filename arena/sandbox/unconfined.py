@@ -58,6 +58,12 @@ class Unconfined:
         )
 
     def launch(self, program: Program, limits: Limits) -> Launch:
+        if program.loopback:
+            raise SandboxError(
+                "an adapter needs a private loopback interface; without a sandbox there is none",
+                where="sandbox none",
+                mend="use --sandbox bwrap or container",
+            )
         path = self._search_path or os.environ.get("PATH", os.defpath)
         _check(program.argv[0], path, str(program.folder))
         setpriv = shutil.which("setpriv", path="/usr/bin:/bin")

@@ -25,7 +25,7 @@ from arena.referee.api import Clock, Observer, Table
 from arena.referee.driver import play
 from arena.referee.hosting import dismiss, greet
 from arena.referee.seat import Seat
-from arena.sandbox.api import Program, Sandbox
+from arena.sandbox.api import Sandbox
 from arena.tournament.plan import MatchSpec, RunPlan
 from arena.tournament.seeds import seat_seed
 
@@ -138,8 +138,7 @@ class Bench:
 
     def _spawn(self, key: BenchKey) -> Process:
         bot = self._plan.bots[key[0]]
-        program = Program(folder=bot.folder, argv=bot.run, env=bot.env, core=self._core)
-        return spawn(self._sandbox.launch(program, self._plan.limits))
+        return spawn(self._sandbox.launch(bot.program(self._core), self._plan.limits))
 
     def _sweep(self) -> None:
         """Lets go of processes that cannot play on, or of all if they are to be fresh."""

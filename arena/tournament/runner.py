@@ -126,7 +126,7 @@ def prepare(
     bots, left_out = _bots(file, relative_to, leave_out)
     if not twins:
         _refuse_twins(bots)
-    workshop = Workshop(sandbox, cache / "bots", SteadyClock())
+    workshop = Workshop(sandbox, cache / "bots", SteadyClock(), adapters=plugins.adapters(manager))
     limits = Limits(memory_mb=file.limits.memory_mb, processes=file.limits.processes)
     plan = RunPlan(
         bots=tuple(build_bot(bot, workshop) for bot in bots),

@@ -1,0 +1,1 @@
+"""Adapters: bots written for another tournament's interface play here unchanged."""

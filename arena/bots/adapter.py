@@ -1,0 +1,83 @@
+"""What an adapter does: it puts a bridge between our protocol and a bot that speaks another one.
+
+A bot whose manifest says `adapter = "NAME"` is started by that adapter's bridge, a program that
+lies beside the bot's files in its private copy, runs inside the same sandbox and starts the bot
+itself. To the referee the two are one bot: whatever the bot does wrong, the bridge shows as such.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Protocol
+
+from arena.bots.bot import Bot
+from arena.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True)
+class Bridge:
+    """How a bridged bot is started: instead of its own `run` and `env`.
+
+    `files` are laid into the bot's private copy: a relative name and the content. `loopback`,
+    `needs` and `shows` are what the sandbox has to allow (see `arena.sandbox.api.Program`).
+    """
+
+    run: tuple[str, ...]
+    env: Mapping[str, str]
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    loopback: bool = False
+    needs: tuple[str, ...] = ()
+    shows: tuple[Path, ...] = ()
+
+    def bridged(self, bot: Bot) -> Bot:
+        """The bot as it is started through this bridge."""
+        return replace(
+            bot,
+            run=self.run,
+            env=self.env,
+            loopback=self.loopback,
+            needs=self.needs,
+            shows=self.shows,
+        )
+
+
+class Adapter(Protocol):
+    """Plays bots of one other interface; plugins bring it through the hook `arena_adapters`."""
+
+    @property
+    def name(self) -> str:
+        """What a manifest says: `adapter = "NAME"`, with settings in the table `[NAME]`."""
+        ...
+
+    def bridge(self, bot: Bot) -> Bridge:
+        """The bridge for a bot, by its `run`, `env` and `settings`; `folder` is still the author's.
+
+        Raises ConfigError that names the setting.
+        """
+        ...
+
+    def manifest(self, folder: Path) -> str:
+        """A `bot.toml` for a bot of that interface that lies in `folder`, for `arena new --from`.
+
+        Raises ConfigError if it cannot be told how the bot is started.
+        """
+        ...
+
+
+def bridge_of(bot: Bot, adapters: Mapping[str, Adapter]) -> Bridge | None:
+    """The bridge that a bot wants; None if it speaks our protocol. Raises ConfigError."""
+    if not bot.adapter:
+        return None
+    return find_adapter(bot.adapter, adapters, where=f"bot {bot.name}").bridge(bot)
+
+
+def find_adapter(name: str, adapters: Mapping[str, Adapter], *, where: str) -> Adapter:
+    """The adapter of that name. Raises ConfigError with the nearest."""
+    if name not in adapters:
+        near = get_close_matches(name, adapters, n=1) or list(adapters)
+        mend = f"known: {', '.join(near)}" if near else "install the plugin that brings it"
+        raise ConfigError(f"there is no adapter `{name}`", where=where, mend=mend)
+    return adapters[name]
