@@ -25,6 +25,7 @@ COMMANDS = {
     "rules": "arena.cli.rules",
     "variants": "arena.cli.variants",
     "plugins": "arena.cli.plugins",
+    "new": "arena.cli.new",
     "schema": "arena.cli.schema",
 }
 """Built-in commands, in the order of `--help`: name and the file that registers it."""
