@@ -1,5 +1,5 @@
 # Everything a Callbreak bot needs to talk with the referee. Any POSIX shell, and no other program:
-# nothing here starts a process. File name patterns are switched off (set -f).
+# nothing here starts a process.
 #
 #   call() { answer=3; }
 #   play() { answer=${legal%% *}; }
@@ -9,37 +9,61 @@
 # yet called) $won $trick (cards of this trick so far) and the numbers $seat $leader $seed.
 # Standard output belongs to the referee; write your log with `log`.
 #
-# This is no JSON parser: it leans on the referee's keys standing in double quotes and on there
-# being no free text in a request. Spaces between the parts do no harm.
+# This is no JSON parser: it cuts a line at every bracket, comma, colon, quote and space, and knows
+# keys from values by their names. That is enough, since a request holds no free text.
+# File name patterns are switched off (set -f).
+
+set -f
+ranks=23456789TJQKA
+chance=0
 
 log() { printf '%s\n' "$*" >&2; }
 
-# value KEY: sets `found` to what stands after the last "KEY": in $line; fails if it is not there.
-value() {
-    found=${line##*"\"$1\":"}
-    [ "$found" != "$line" ]
-}
-
-# number KEY: sets `found` to a number or a plain word.
-number() {
-    value "$1" && found=${found%%[,\}]*} && found=${found#\"} && found=${found%\"}
-}
-
-# words KEY: sets `found` to the elements of a list, with spaces between, without quotes.
-words() {
-    value "$1" || return
-    found=${found#\[}
-    found=${found%%\]*}
+# take: sets type, kind, id, seat, seed, legal, hand, calls, won, leader and trick from $line.
+take() {
+    type= kind= id= seat= legal= hand= calls= won= leader= trick=
+    key= place=
     old_ifs=$IFS
-    IFS='",'
-    set -f
-    set -- $found
-    IFS=' '
-    found=
-    for word in "$@"; do
-        [ -n "$word" ] && found="$found${found:+ }$word"
-    done
+    IFS='{}[],:" 	'
+    set -- $line
     IFS=$old_ifs
+    for word; do
+        case $word in
+        '') continue ;;
+        legal | hand | calls | won | id | seat | seed | type | kind)
+            key=$word
+            continue
+            ;;
+        trick | tricks)
+            place=$word
+            continue
+            ;;
+        leader | cards)
+            key=$place.$word
+            continue
+            ;;
+        null) ;;
+        [a-z]*) # a word of the two keys that have words, or a key that is not wanted here
+            case $key in
+            type | kind) ;;
+            *) key= ;;
+            esac
+            ;;
+        esac
+        case $key in
+        legal) legal=${legal:+$legal }$word ;;
+        hand) hand=${hand:+$hand }$word ;;
+        calls) calls=${calls:+$calls }$word ;;
+        won) won=${won:+$won }$word ;;
+        trick.cards) trick=${trick:+$trick }$word ;;
+        trick.leader) leader=$word key= ;;
+        id) id=$word key= ;;
+        seat) seat=$word key= ;;
+        seed) seed=$word key= ;;
+        kind) kind=$word key= ;;
+        type) type=${type:-$word} key= ;;
+        esac
+    done
 }
 
 # index N WORDS...: sets `found` to the Nth word, counting from 0.
@@ -57,7 +81,6 @@ beats() {
         [ "${1#?}" = S ]
     fi
 }
-ranks=23456789TJQKA
 
 # best: sets `found` to the card that holds the trick; empty if none has been played.
 best() {
@@ -74,61 +97,25 @@ random() {
     chance=$(((chance * 1103515245 + 12345) % 2147483648))
     found=$((chance / 65536 % $1))
 }
-chance=0
-
-# without_spaces: takes the spaces and tabs out of $line, if there are any.
-without_spaces() {
-    case $line in
-    *[' 	']*) ;;
-    *) return ;;
-    esac
-    old_ifs=$IFS
-    IFS=' 	'
-    set -f
-    set -- $line
-    IFS=
-    line=$*
-    IFS=$old_ifs
-}
 
 while IFS= read -r line; do
-    without_spaces
-    case $line in
-    *'"type":"hello"'*)
-        number id
-        printf '{"id":%s}\n' "$found"
+    take
+    case $type.$kind in
+    hello.*)
+        printf '{"id":%s}\n' "$id"
         ;;
-    *'"type":"start"'*)
-        number seed
-        seed=$found
+    start.*)
         chance=$((seed % 2147483648))
         ;;
-    *'"type":"act"'*)
-        number id && id=$found
-        number seat && seat=$found
-        words legal && legal=$found
-        words hand && hand=$found
-        words calls && calls=$found
-        case $line in
-        *'"kind":"call"'*)
-            call
-            printf '{"id":%s,"action":%s}\n' "$id" "$answer"
-            ;;
-        *)
-            words won && won=$found
-            # The trick under way stands between "trick": and the end of its cards.
-            whole=$line
-            line=${line#*'"trick":{'}
-            line=${line%%\}*}
-            number leader && leader=$found
-            words cards && trick=$found
-            line=$whole
-            play
-            printf '{"id":%s,"action":"%s"}\n' "$id" "$answer"
-            ;;
-        esac
+    act.call)
+        call
+        printf '{"id":%s,"action":%s}\n' "$id" "$answer"
         ;;
-    *'"type":"quit"'*)
+    act.play)
+        play
+        printf '{"id":%s,"action":"%s"}\n' "$id" "$answer"
+        ;;
+    quit.*)
         exit 0
         ;;
     esac
