@@ -35,7 +35,7 @@ def author(tmp_path):
     folder.mkdir()
 
     def write(shell, *, run="./made", env=""):
-        lines = ['name = "carl"', 'version = "1"', f'run = ["{run}"]', env]
+        lines = ['name = "plain"', 'version = "1"', f'run = ["{run}"]', env]
         if shell:
             (folder / "build.sh").write_text(shell)
             lines.append('build = ["sh", "build.sh"]')
@@ -108,7 +108,7 @@ def test_a_broken_build_names_the_bot_and_the_end_of_its_log_in_one_line(author,
     with pytest.raises(BuildError) as caught:
         build_bot(author("echo first; echo 'bot.c:1: nonsense' >&2; exit 3"), workshop)
     said = str(caught.value)
-    assert said.startswith("bot carl, sh build.sh: the build failed: exit status 3: ")
+    assert said.startswith("bot plain, sh build.sh: the build failed: exit status 3: ")
     assert "bot.c:1: nonsense" in said
     assert "\n" not in said
     [log] = workshop.cache.glob("*.failed.log")

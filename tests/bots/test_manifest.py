@@ -7,7 +7,7 @@ import pytest
 from arena.bots.manifest import read_manifest
 from arena.errors import ConfigError
 
-GOOD = 'name = "carl"\nversion = "1.0"\nrun = ["python3", "bot.py"]\n'
+GOOD = 'name = "plain"\nversion = "1.0"\nrun = ["python3", "bot.py"]\n'
 
 
 def written(folder: Path, text: str) -> Path:
@@ -18,18 +18,18 @@ def written(folder: Path, text: str) -> Path:
 
 def test_a_minimal_manifest_needs_name_version_and_run(tmp_path):
     manifest = read_manifest(written(tmp_path, GOOD))
-    assert (manifest.name, manifest.version) == ("carl", "1.0")
+    assert (manifest.name, manifest.version) == ("plain", "1.0")
     assert manifest.run == ["python3", "bot.py"]
 
 
 def test_a_byte_order_mark_does_no_harm(tmp_path):
-    assert read_manifest(written(tmp_path, "\ufeff" + GOOD)).name == "carl"
+    assert read_manifest(written(tmp_path, "\ufeff" + GOOD)).name == "plain"
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (GOOD.replace("carl", "Carl"), "name"),
+        (GOOD.replace("plain", "Plain"), "name"),
         (GOOD.replace('"1.0"', "1.0"), "version"),
         (GOOD.replace('version = "1.0"\n', ""), "`version` is missing"),
         (GOOD.replace('["python3", "bot.py"]', '"python3 bot.py"'), "run"),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from arena.bots.resolve import resolve, valid_name
 from arena.errors import ConfigError
 
-MANIFEST = 'name = "carl"\nversion = "1.0"\nrun = ["python3", "bot.py"]\n'
+MANIFEST = 'name = "plain"\nversion = "1.0"\nrun = ["python3", "bot.py"]\n'
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def bundled(tmp_path):
         folder = tmp_path / "bundled" / name
         folder.mkdir(parents=True)
         (folder / "bot.py").write_text("pass\n")
-        (folder / "bot.toml").write_text(MANIFEST.replace("carl", name))
+        (folder / "bot.toml").write_text(MANIFEST.replace("plain", name))
     return tmp_path / "bundled"
 
 
@@ -36,7 +36,7 @@ def mine(tmp_path):
 def test_a_folder_and_its_manifest_name_the_same_bot(bundled, mine):
     bot = resolve(str(mine), bundled)
     assert resolve(str(mine / "bot.toml"), bundled) == bot
-    assert (bot.id.name, bot.id.version, len(bot.id.digest)) == ("carl", "1.0", 64)
+    assert (bot.id.name, bot.id.version, len(bot.id.digest)) == ("plain", "1.0", 64)
     assert bot.run == ("python3", "bot.py")
     assert not bot.ready
 
