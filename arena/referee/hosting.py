@@ -29,7 +29,8 @@ def greet(
 ) -> list[Seat]:
     """Every bot has said hello or has a breach; none waits for another. Any number may start.
 
-    `bots` are the names that they are told. Bots that could not start are killed.
+    `bots` are the names that they are told. Bots that could not start are killed. Raises ArenaError
+    if a sandbox failed; the links stay the caller's in any case.
     """
     began = clock.now()
     seats = [Seat(link, bot) for link, bot in zip(links, bots, strict=True)]

@@ -163,3 +163,17 @@ def test_a_retired_bot_is_told_why_and_nothing_else() -> None:
     assert session.retire(b'{"type":"fault"}\n') == b'{"type":"fault"}\n'
     with pytest.raises(LocalProtocolError):
         session.end(b'{"type":"end"}\n')
+
+
+@given(st.lists(st.binary(max_size=200) | st.sampled_from([b'{"id":1,"action":2}\n', b"\n"])))
+def test_no_bytes_whatever_break_the_dialogue(pieces: list[bytes]) -> None:
+    session = playing()
+    for piece in pieces:
+        if session.phase is Phase.PLAYING:
+            breach = session.unasked(piece)
+            asked(session)
+        event = session.receive(piece)
+        if isinstance(event, Breach):
+            assert event.kind is FaultKind.MALFORMED
+            session.forgive(b"")
+        assert breach is None or breach.arrived.isascii()

@@ -131,6 +131,21 @@ def answers_twice(request, act):
     say(reply(request) + "\n" + reply(request) + "\n")
 
 
+def is_last(request):
+    return request["kind"] == "play" and len(request["state"]["hand"]) == 1
+
+
+def answers_twice_at_the_end(request, act):
+    line = reply(request) + "\n"
+    say(line * 2 if is_last(request) else line)
+
+
+def leaves_at_the_end(request, act):
+    answer(request)
+    if is_last(request):
+        os._exit(0)
+
+
 def answers_ahead(request, act):
     answer(request)
     if request["kind"] == "play":
@@ -240,6 +255,8 @@ MISDEEDS = {
         ignores_sigterm,
         floods_the_log,
         answers_twice,
+        answers_twice_at_the_end,
+        leaves_at_the_end,
         answers_ahead,
         fills_its_stdin,
         pads,
@@ -273,6 +290,9 @@ def main():
         elif message["type"] == "act":
             act += 1
             MISDEEDS.get(name, fair)(message, act)
+        elif message["type"] == "fault":
+            sys.stderr.write(f"told: {message['kind']}\n")
+            sys.stderr.flush()
         elif message["type"] == "quit" and name != "ignores-sigterm":
             break
         elif name == "answers-notifications":
