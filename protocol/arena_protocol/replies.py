@@ -19,6 +19,7 @@ import orjson
 NOTE_LIMIT_CHARS = 1000
 NAME_LIMIT_CHARS = 100
 _SHOWN_CHARS = 40
+_BACKSLASH = 0x5C
 
 
 class Missing(Enum):
@@ -54,7 +55,7 @@ class Malformed(NamedTuple):
 
 def parse_reply(line: bytes) -> Reply | Malformed:
     """The reply on a line (without its line end), or why it is none."""
-    if b"\\" in line or line.count(b'"id"') > 1 or line.count(b'"action"') > 1:
+    if _BACKSLASH in line or line.count(b'"id"') > 1 or line.count(b'"action"') > 1:
         return _parse_carefully(line)
     try:
         body = orjson.loads(line)
