@@ -37,7 +37,7 @@ INTERRUPTED = 130
 def build_app(wanted: str | None) -> typer.Typer:
     """The application with one command, or with all of them if `wanted` is no built-in's name."""
     app = typer.Typer(name="arena", no_args_is_help=True, add_completion=wanted is None)
-    app.callback()(root)
+    app.callback(invoke_without_command=True)(root)
     names = [wanted] if wanted in COMMANDS else list(COMMANDS)
     for name in names:
         importlib.import_module(COMMANDS[name]).register(app)
@@ -50,14 +50,15 @@ def root(
     version: bool = typer.Option(False, "--version", help="Print the version and leave."),
 ) -> None:
     """Bot tournaments for Callbreak: sandboxed bots, fair schedules, honest leaderboards."""
-    if version:
-        print(f"arena {__version__}")
-        raise typer.Exit
+    # `--version` alone was answered by `main`; here it is only declared for `--help`.
 
 
 def main(args: Sequence[str] | None = None) -> None:
     """Runs the command line and leaves with the contract's exit status."""
     words = list(sys.argv[1:] if args is None else args)
+    if words[:1] == ["--version"]:
+        print(f"arena {__version__}")
+        sys.exit(0)
     try:
         status = typer.main.get_command(build_app(_command_in(words))).main(
             args=words, prog_name="arena", standalone_mode=False

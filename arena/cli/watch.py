@@ -20,16 +20,19 @@ class Watcher:
         self._console = console
         self._tricks_told = 0
 
-    def sent(self, seat: int, line: bytes) -> None:
+    def sent(self, seat: int, data: bytes) -> None:
         """Tells what a request or the end of a deal shows for the first time."""
-        message = orjson.loads(line)
+        for line in data.splitlines():
+            self._read(seat, orjson.loads(line))
+
+    def received(self, seat: int, data: bytes) -> None:
+        """What a bot answered shows in the next request."""
+
+    def _read(self, seat: int, message: dict[str, Any]) -> None:
         if message["type"] == "act" and message["kind"] == "play":
             self._tell_tricks(message["state"]["deal"], message["state"]["tricks"])
         elif message["type"] == "deal_over" and seat == 0:
             self._tell_deal(message)
-
-    def received(self, seat: int, line: bytes) -> None:
-        """What a bot answered shows in the next request."""
 
     def _tell_tricks(self, deal: int, tricks: list[dict[str, Any]]) -> None:
         if len(tricks) < self._tricks_told:

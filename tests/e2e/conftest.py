@@ -1,0 +1,50 @@
+"""Runs the `arena` command as a person does: a process of its own, in a folder of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Arena = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory) -> Path:
+    """One cache of built bots for all tests."""
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture
+def arena(tmp_path, cache) -> Arena:
+    """`arena(*words, status=0)`: runs it, checks the exit status, gives what it printed."""
+
+    def call(*words: str, status: int = 0) -> subprocess.CompletedProcess[str]:
+        done = subprocess.run(
+            [sys.executable, "-m", "arena", *map(str, words)],
+            cwd=tmp_path,
+            env=environment(cache),
+            capture_output=True,
+            text=True,
+            timeout=250,
+            check=False,
+        )
+        assert done.returncode == status, f"{words}: {done.stdout}\n{done.stderr}"
+        assert "Traceback" not in done.stderr
+        return done
+
+    return call
+
+
+def environment(cache: Path) -> dict[str, str]:
+    """The environment of the tests, with a cache of its own and the path that found `arena`."""
+    return {
+        **os.environ,
+        "XDG_CACHE_HOME": str(cache),
+        "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+        "COLUMNS": "100",
+    }
