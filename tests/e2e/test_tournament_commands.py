@@ -8,6 +8,8 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from arena_protocol.record import MatchRecord
@@ -123,7 +125,7 @@ def test_a_run_that_was_stopped_goes_on_and_leaves_no_process(arena, tmp_path, c
     if blow is not signal.SIGKILL:
         assert run.returncode == 130
         assert "to go on: arena run" in said
-    assert soon_no_process_runs_in(tmp_path)
+    assert left_in(tmp_path) == []
     exported = arena("export", "cup").stdout.splitlines()
     assert 5 <= len(exported) < 300
     arena(*RUN, "--orbits", "60")
@@ -131,18 +133,18 @@ def test_a_run_that_was_stopped_goes_on_and_leaves_no_process(arena, tmp_path, c
     assert "300 records keep the rules" in arena("verify", "cup").stdout
 
 
-def soon_no_process_runs_in(folder) -> bool:
-    """True as soon as no process has the folder as its working folder; False after 5 s."""
-    deadline = time.monotonic() + 5
-    while time.monotonic() < deadline:
-        if not any(_works_in(pid, folder) for pid in os.listdir("/proc") if pid.isdigit()):
-            return True
+def left_in(folder, patience_s: float = 20.0) -> list[str]:
+    """The command lines of processes that work in the folder and do not end soon."""
+    deadline = time.monotonic() + patience_s
+    while (left := _working_in(folder)) and time.monotonic() < deadline:
         time.sleep(0.05)
-    return False
+    return left
 
 
-def _works_in(pid: str, folder) -> bool:
-    try:
-        return os.readlink(f"/proc/{pid}/cwd") == str(folder)
-    except OSError:
-        return False
+def _working_in(folder) -> list[str]:
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if os.readlink(place / "cwd") == str(folder):
+                found.append((place / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+    return found
