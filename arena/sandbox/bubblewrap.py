@@ -2,7 +2,7 @@
 
 Bubblewrap promises nothing by itself: the argument list below *is* the policy. The program sees
 the system's programs and libraries and its own folder, all read-only, a fresh /proc without the
-files that tell about the whole machine, five harmless devices, no network, no other processes and
+files that tell about the whole machine, three harmless devices, no network, no other processes and
 no capabilities.
 
 As an ordinary user a user namespace makes the mounts possible. As root the mounts are made by root
@@ -16,30 +16,32 @@ the program can read both of its init (/proc/1).
 
 from __future__ import annotations
 
-import itertools
 import os
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from arena.errors import SandboxError
-from arena.process import Launch, ask, spawn
+from arena.process import Guard, Launch, ask, spawn
 from arena.sandbox.api import (
-    CAPABILITIES,
-    Capability,
     CapabilityReport,
     Level,
     Limits,
     Program,
     Unavailable,
 )
+from arena.sandbox.cgroups import CgroupGuard, Controller, probe
 from arena.sandbox.gate import GATE_FD, READY_FD, LimitsGuard, gated, rlimits
-from arena.sandbox.interpreters import Interpreter, find
+from arena.sandbox.interpreters import Commands
+from arena.sandbox.layout import DEVICES, INSIDE_PATH, SYSTEM_LINKS, environment, system_files
+from arena.sandbox.report import Claims, confirmed
+from arena.sandbox.seccomp import Policy, build, supported
+from arena.sandbox.uids import Uids, check_readable
+from arena.sandbox.watch import Bounds, Watcher, WatchGuard
 
 FOLDER = "/bot"
 """Where the program's folder lies inside."""
-
-INSIDE_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 LOOPBACK_HOSTS = Path(__file__).with_name("loopback_hosts")
 """The names of a private loopback interface, as /etc/hosts has them."""
@@ -47,15 +49,9 @@ LOOPBACK_HOSTS = Path(__file__).with_name("loopback_hosts")
 INFO_FD = 5
 BLOCK_FD = 6
 ARGS_FD = 7
+FILTER_FD = 8
 
 NAMESPACES = ("ipc", "pid", "net", "uts", "cgroup")
-
-SYSTEM_LINKS = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
-"""Links into /usr on most systems, folders on old ones."""
-
-SYSTEM_FILES = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/ssl/openssl.cnf")
-
-DEVICES = ("null", "zero", "full", "random", "urandom")
 
 # fmt: off
 HIDDEN_PROC_FILES = (
@@ -74,13 +70,20 @@ HIDDEN_PROC_FOLDERS = (
 )
 # fmt: on
 
-FIRST_UID = 0x7000_0000
-"""Up to 0x8000_0000, a range that systemd and others leave unused."""
-
-UIDS_EACH = 64
-"""So many starts of one harness process have different uids; pids are below 2**22."""
-
 TRY_MS = 5_000.0
+
+MEGABYTE = 1024 * 1024
+
+KERNEL_MB = 64
+"""What a control group counts beyond the bot's own memory: pipes, page tables, cached files."""
+
+OWN_PROCESSES = 4
+"""Bubblewrap's init and the gate, counted by a control group as well."""
+
+NO_FILTER = (
+    "no system call filter for this architecture",
+    "use x86_64 or aarch64, or --sandbox container",
+)
 
 REMEDIES = (
     ("kernel.apparmor_restrict_unprivileged_userns", "1", "load AppArmor's bwrap-userns-restrict"),
@@ -90,94 +93,127 @@ REMEDIES = (
 """A kernel setting, the value that refuses user namespaces, and the remedy."""
 
 
+CLAIMS: Claims = MappingProxyType(
+    {
+        "network": (Level.ENFORCED, "a network namespace without a way out; socket() is refused"),
+        "filesystem": (
+            Level.ENFORCED,
+            "system and bot read-only, nothing else there (mountinfo names the mounted folders)",
+        ),
+        "processes": (Level.ENFORCED, "a pid namespace; ptrace and its kin are refused"),
+        "process-count": (Level.ENFORCED, "RLIMIT_NPROC in a user namespace or uid of its own"),
+        "cores": (Level.ENFORCED, "pinned to the table's core; sched_setaffinity is refused"),
+        "cpu-time": (Level.NONE, "only the referee's clocks; nothing counts between decisions"),
+        "disk": (Level.ENFORCED, "nothing is writable but a tmpfs of bounded size, if granted"),
+        "tree-kill": (Level.ENFORCED, "SIGKILL to the namespace's init by pidfd"),
+        "referee-death": (
+            Level.ENFORCED,
+            "parent-death signals, and a gate that end of file shuts",
+        ),
+        "privileges": (Level.ENFORCED, "no capabilities, none to be gained; system call filter"),
+        "collusion": (
+            Level.NONE,
+            "shut: files, sockets, shared memory, locks, inotify, totals of /proc; open: "
+            "page cache, load of processor and disk, the pipe quota of a user",
+        ),
+    }
+)
+"""All but memory, which depends on control groups."""
+
+
 class Bubblewrap:
     """Shuts programs in with `bwrap`."""
 
     name = "bwrap"
 
-    def __init__(self, search_path: str | None = None) -> None:
-        self._search_path = search_path
-        self._found: dict[str, Interpreter] = {}
-        self._starts = itertools.count()
+    def __init__(self, search_path: str | None = None, cache: Path | None = None) -> None:
+        self._commands = Commands(search_path)
+        self._cache = cache
+        self._groups: tuple[Controller, ...] | None = None
+        self._uids = Uids()
         self._help = ""
+        self._watcher = Watcher()
 
     def unavailable(self) -> Unavailable | None:
         if _bwrap() is None:
             return Unavailable("bubblewrap is not installed", "apt install bubblewrap")
         if os.getuid() == 0 and shutil.which("setpriv", path=INSIDE_PATH) is None:
             return Unavailable("setpriv is not installed", "apt install util-linux")
+        if supported() is None:
+            return Unavailable(*NO_FILTER)
+        nothing = Program(Path("/usr/share"), ("/usr/bin/true",))
         try:
-            with spawn(
-                self.launch(Program(Path("/usr/share"), ("/usr/bin/true",)), Limits())
-            ) as it:
+            with spawn(self.launch(nothing, Limits())) as it:
                 it.exit(TRY_MS)
         except SandboxError as error:
             return Unavailable(error.what, _remedy())
         return None
 
     def report(self) -> CapabilityReport:
-        return CapabilityReport(
-            self.name, "", tuple(Capability(n, Level.ENFORCED, "") for n in CAPABILITIES)
+        version = ask([_bwrap() or "bwrap", "--version"], timeout_s=10, env={}).out
+        return confirmed(self, version, self._claims(), children=True, cache=self._cache)
+
+    def _claims(self) -> Claims:
+        memory = (
+            (Level.ENFORCED, "a cgroup for each bot, RLIMIT_DATA for each process")
+            if self._controllers()
+            else (Level.WATCHED, "the tree's memory summed every 10 ms; RLIMIT_DATA a process")
         )
+        return {**CLAIMS, "memory": memory}
+
+    def _controllers(self) -> tuple[Controller, ...]:
+        if self._groups is None:
+            self._groups = probe()
+        return self._groups
 
     def launch(self, program: Program, limits: Limits) -> Launch:
         bwrap = _bwrap()
         if bwrap is None:
             raise SandboxError("bubblewrap is not installed", mend="apt install bubblewrap")
-        command, mounts = self._command(program)
-        helpers = [self._interpreter(name) for name in program.needs]
-        mounts = (*mounts, *(m for h in helpers for m in h.mounts), *program.shows)
-        as_root = os.getuid() == 0
-        if as_root:
-            _check_readable(program.folder)
-        uid = self._next_uid() if as_root else None
+        command = self._commands.resolve(program)
+        uid = self._uids.next()
+        if uid is not None:
+            check_readable(program.folder)
         options = [
-            *_namespaces(as_root, self._knows(bwrap, "--disable-userns")),
-            *_filesystem(mounts),
+            *_namespaces(uid is not None, self._knows(bwrap, "--disable-userns")),
+            *_filesystem((*command.mounts, *program.shows)),
             *_loopback(program),
             *_scratch(limits),
             *_folder(program),
-            *_environment(program, [command[0], *(helper.path for helper in helpers)]),
+            *_environment(program, command.folders),
         ]
         return Launch(
-            argv=(bwrap, "--args", str(ARGS_FD), "--", *_as_uid(uid), *gated(command)),
-            feeds={ARGS_FD: b"".join(o.encode() + b"\0" for o in options)},
+            argv=(bwrap, "--args", str(ARGS_FD), "--", *_as_uid(uid), *gated(command.argv)),
+            feeds={
+                ARGS_FD: b"".join(o.encode() + b"\0" for o in options),
+                FILTER_FD: build(Policy(writable=program.writable, loopback=program.loopback)),
+            },
             gate_fds=(BLOCK_FD, GATE_FD),
             ready_fd=READY_FD,
             info_fd=INFO_FD,
             namespace=True,
             signal_as_status=True,
-            guards=(LimitsGuard(rlimits(limits), program.core),),
+            guards=self._guards(program, limits),
         )
 
-    def _command(self, program: Program) -> tuple[tuple[str, ...], tuple[Path, ...]]:
-        """argv as it is inside, and what must be mounted for its first word."""
-        name = program.argv[0]
-        if "/" in name and not os.path.isabs(name):
-            _check_own(program.folder, name)
-            return program.argv, ()
-        interpreter = self._interpreter(name)
-        return (interpreter.path, *program.argv[1:]), interpreter.mounts
-
-    def _interpreter(self, name: str) -> Interpreter:
-        if name not in self._found:
-            search = self._search_path or os.environ.get("PATH", os.defpath)
-            self._found[name] = find(name, search)
-        return self._found[name]
+    def _guards(self, program: Program, limits: Limits) -> tuple[Guard, ...]:
+        watched = WatchGuard(self._watcher, Bounds(limits.memory_mb * MEGABYTE))
+        guards: list[Guard] = [LimitsGuard(rlimits(limits), program.core), watched]
+        if groups := self._controllers():
+            memory = (limits.memory_mb + limits.scratch_mb + KERNEL_MB) * MEGABYTE
+            guards.insert(0, CgroupGuard(groups, memory, limits.processes + OWN_PROCESSES))
+        return tuple(guards)
 
     def _knows(self, bwrap: str, option: str) -> bool:
         self._help = self._help or ask([bwrap, "--help"], timeout_s=10, env={}).out
         return option in self._help
-
-    def _next_uid(self) -> int:
-        return FIRST_UID + os.getpid() * UIDS_EACH + next(self._starts) % UIDS_EACH
 
 
 def _namespaces(as_root: bool, can_disable_more: bool) -> Iterator[str]:
     yield from (f"--unshare-{name}" for name in NAMESPACES)
     yield from ("--hostname", "arena", "--die-with-parent", "--new-session")
     yield from ("--info-fd", str(INFO_FD), "--block-fd", str(BLOCK_FD))
-    yield from ("--cap-drop", "ALL")
+    yield from ("--seccomp", str(FILTER_FD), "--cap-drop", "ALL")
     if as_root:  # what setpriv needs to give all of it up
         for capability in ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"):
             yield from ("--cap-add", capability)
@@ -196,10 +232,8 @@ def _filesystem(mounts: tuple[Path, ...]) -> Iterator[str]:
             yield from ("--symlink", os.readlink(outside), f"/{name}")
         elif outside.is_dir():
             yield from ("--ro-bind", f"/{name}", f"/{name}")
-    for name in SYSTEM_FILES:
-        yield from ("--ro-bind-try", name, name)
-    for folder in sorted(Path("/etc").glob("java*")):
-        yield from ("--ro-bind-try", str(folder), str(folder))
+    for name in system_files():
+        yield from ("--ro-bind", name, name)
     for mount in dict.fromkeys(mounts):
         yield from _open_folders(*map(str, reversed(mount.parents)))
         yield from ("--ro-bind", str(mount), str(mount))
@@ -250,16 +284,9 @@ def _folder(program: Program) -> Iterator[str]:
     yield from ("--remount-ro", "/", "--chdir", FOLDER)
 
 
-def _environment(program: Program, commands: Sequence[str]) -> Iterator[str]:
-    own = [str(Path(command).parent) for command in commands if os.path.isabs(command)]
-    variables = {
-        "PATH": ":".join(dict.fromkeys([*own, *INSIDE_PATH.split(":")])),
-        "HOME": "/tmp",
-        "LANG": "C.UTF-8",
-        **program.env,
-    }
+def _environment(program: Program, folders: Sequence[str]) -> Iterator[str]:
     yield "--clearenv"
-    for name, value in variables.items():
+    for name, value in environment(program, folders).items():
         yield from ("--setenv", name, value)
 
 
@@ -289,21 +316,3 @@ def _remedy() -> str:
         if setting.exists() and setting.read_text().strip() == refusing:
             return remedy
     return "a container needs --privileged for it; or use another provider (`arena doctor`)"
-
-
-def _check_own(folder: Path, name: str) -> None:
-    own = folder / name
-    if not os.access(own, os.X_OK):
-        what = "is not executable" if own.exists() else "is not there"
-        raise SandboxError(
-            what, where=str(own), mend="build the bot, chmod +x it, or mend `run` in bot.toml"
-        )
-
-
-def _check_readable(folder: Path) -> None:
-    if folder.stat().st_mode & 0o005 != 0o005:
-        raise SandboxError(
-            "the bot's own uid cannot read its folder",
-            where=str(folder),
-            mend=f"chmod -R o+rX {folder}",
-        )

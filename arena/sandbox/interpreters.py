@@ -16,6 +16,7 @@ from pathlib import Path
 
 from arena.errors import SandboxError
 from arena.process import ask
+from arena.sandbox.api import Program
 
 SYSTEM_FOLDERS = ("/usr", "/bin", "/sbin", "/lib", "/lib64")
 """What every sandbox shows anyway."""
@@ -46,9 +47,53 @@ class Interpreter:
     path: str
     mounts: tuple[Path, ...] = ()
 
-    @property
-    def bin_folder(self) -> str:
-        return str(Path(self.path).parent)
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What a program is started with inside: argv, what must be made visible for it beyond the
+    system's folders, and the folders of its interpreters for its PATH."""
+
+    argv: tuple[str, ...]
+    mounts: tuple[Path, ...]
+    folders: tuple[str, ...]
+
+
+class Commands:
+    """Looks up what programs are started with, each interpreter once."""
+
+    def __init__(self, search_path: str | None = None) -> None:
+        self._search_path = search_path
+        self._found: dict[str, Interpreter] = {}
+
+    def resolve(self, program: Program) -> Command:
+        """The command of a program, with the interpreters that it needs besides.
+
+        Raises SandboxError if one of them is not there.
+        """
+        name = program.argv[0]
+        own = "/" in name and not os.path.isabs(name)
+        if own:
+            _check_own(program.folder / name)
+        found = [self._find(n) for n in ((*program.needs,) if own else (name, *program.needs))]
+        return Command(
+            argv=program.argv if own else (found[0].path, *program.argv[1:]),
+            mounts=tuple(mount for interpreter in found for mount in interpreter.mounts),
+            folders=tuple(str(Path(interpreter.path).parent) for interpreter in found),
+        )
+
+    def _find(self, name: str) -> Interpreter:
+        if name not in self._found:
+            path = self._search_path or os.environ.get("PATH", os.defpath)
+            self._found[name] = find(name, path)
+        return self._found[name]
+
+
+def _check_own(path: Path) -> None:
+    if not os.access(path, os.X_OK):
+        what = "is not executable" if path.exists() else "is not there"
+        raise SandboxError(
+            what, where=str(path), mend="build the bot, chmod +x it, or mend `run` in bot.toml"
+        )
 
 
 def find(command: str, search_path: str) -> Interpreter:

@@ -18,16 +18,6 @@ from arena.sandbox.bubblewrap import Bubblewrap
 DEADLINE_MS = 20_000.0
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A bot's folder as it has to be: readable by everyone."""
-    bot = tmp_path / "bot"
-    bot.mkdir()
-    for part in (tmp_path, bot):
-        part.chmod(0o755)
-    return bot
-
-
 def tell(folder: Path, code: str, limits: Limits | None = None, **program: object) -> object:
     """What Python code prints as JSON when it runs inside."""
     (folder / "tell.py").write_text(f"import json, os\nprint(json.dumps({code}), flush=True)\n")
@@ -116,8 +106,10 @@ def test_a_bot_that_is_not_built_is_told_so(folder: Path):
         Bubblewrap().launch(Program(folder, ("./bot",)), Limits())
 
 
-def test_a_mount_that_fails_is_our_failure(folder: Path, tmp_path: Path):
-    launch = Bubblewrap().launch(Program(folder, ("sh", "-c", "true")), Limits())
-    folder.rename(tmp_path / "gone")
+def test_a_mount_that_fails_is_our_failure(folder: Path):
+    bot = folder / "bot"
+    bot.mkdir()
+    launch = Bubblewrap().launch(Program(bot, ("sh", "-c", "true")), Limits())
+    bot.rmdir()
     with pytest.raises(SandboxError, match="could not start"), spawn(launch) as process:
         process.exit(DEADLINE_MS)

@@ -1,0 +1,66 @@
+"""Talking to anything outside, or waiting to be talked to."""
+
+from __future__ import annotations
+
+import socket
+from typing import Any
+
+from .weapons import attack, targets
+
+
+def _connect(family: int, kind: int, address: Any) -> str:
+    with socket.socket(family, kind) as link:
+        link.settimeout(1.0)
+        link.connect(address)
+        link.send(b"hello from inside")
+        return f"connected to {address!r}"
+
+
+@attack
+def connect_tcp4() -> str:
+    return _connect(socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", targets().tcp4))
+
+
+@attack
+def connect_tcp6() -> str:
+    return _connect(socket.AF_INET6, socket.SOCK_STREAM, ("::1", targets().tcp6))
+
+
+@attack
+def send_udp4() -> str:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as link:
+        link.settimeout(1.0)
+        link.connect(("127.0.0.1", targets().udp4))
+        link.send(b"ping")
+        return f"the harness answered {link.recv(10)!r}"
+
+
+@attack
+def connect_abstract_socket() -> str:
+    return _connect(socket.AF_UNIX, socket.SOCK_STREAM, "\0" + targets().abstract)
+
+
+@attack
+def connect_socket_file() -> str:
+    return _connect(socket.AF_UNIX, socket.SOCK_STREAM, targets().socket_path)
+
+
+@attack
+def open_vsock() -> str:
+    with socket.socket(socket.AF_VSOCK, socket.SOCK_STREAM) as link:
+        return f"a vsock socket, descriptor {link.fileno()}"
+
+
+@attack
+def open_netlink() -> str:
+    with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW) as link:
+        link.bind((0, 0))
+        return "a netlink socket"
+
+
+@attack
+def listen() -> str:
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as link:
+        link.bind(("127.0.0.1", 0))
+        link.listen()
+        return f"listening at {link.getsockname()}"

@@ -1,0 +1,161 @@
+"""Seeing and touching other processes, and becoming too many."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import resource
+import signal
+import threading
+import time
+
+from .weapons import LIBC, RefusedError, attack, syscall, targets
+
+PTRACE_SEIZE = 0x4206
+PTRACE_DETACH = 17
+RLIMIT_NOFILE = 7
+GENERATIONS = 200
+
+
+@attack
+def see_others() -> str:
+    victim = targets().victim
+    with open(f"/proc/{victim}/comm") as file:
+        return f"process {victim} is {file.read().strip()!r}"
+
+
+@attack
+def signal_others() -> str:
+    os.kill(targets().victim, 0)
+    return "the victim can be signalled"
+
+
+@attack
+def signal_group_of_others() -> str:
+    syscall("rt_sigqueueinfo", targets().victim, 0, _queued_signal())
+    return "the victim can be sent a queued signal"
+
+
+def _queued_signal() -> ctypes.Array[ctypes.c_int]:
+    info = (ctypes.c_int * 32)()
+    info[2] = -1  # SI_QUEUE
+    return info
+
+
+@attack
+def trace_others() -> str:
+    victim = targets().victim
+    syscall("ptrace", PTRACE_SEIZE, victim, 0, 0)
+    return "the victim is traced"
+
+
+@attack
+def trace_own_child() -> str:
+    """No secret is to be had by it, but the call is a wide door into the kernel."""
+    syscall("ptrace", 0, 0, 0, 0)  # PTRACE_TRACEME
+    return "it can be traced"
+
+
+@attack
+def read_memory_of_others() -> str:
+    buffer = ctypes.create_string_buffer(8)
+
+    class Span(ctypes.Structure):
+        _fields_ = (("base", ctypes.c_void_p), ("size", ctypes.c_size_t))
+
+    local = Span(ctypes.addressof(buffer), 8)
+    remote = Span(ctypes.addressof(buffer), 8)
+    # Its own memory will do: it is the call that must be refused.
+    syscall("process_vm_readv", os.getpid(), ctypes.byref(local), 1, ctypes.byref(remote), 1, 0)
+    return "process_vm_readv works"
+
+
+@attack
+def take_descriptor_of_others() -> str:
+    pidfd = os.pidfd_open(os.getpid())
+    try:
+        os.close(syscall("pidfd_getfd", pidfd, 1, 0))
+    finally:
+        os.close(pidfd)
+    return "pidfd_getfd works"
+
+
+@attack
+def limit_others() -> str:
+    soft, hard = resource.prlimit(targets().victim, RLIMIT_NOFILE)
+    return f"the victim's limits are {soft}, {hard}"
+
+
+@attack
+def fork_bomb() -> str:
+    limit = targets().processes
+    children = []
+    try:
+        for _ in range(limit):
+            if (pid := os.fork()) == 0:
+                signal.pause()
+                os._exit(0)
+            children.append(pid)
+    finally:
+        for pid in children:
+            os.kill(pid, signal.SIGKILL)
+        for pid in children:
+            os.waitpid(pid, 0)
+    return f"{limit} children"
+
+
+@attack
+def thread_bomb() -> str:
+    limit = targets().processes
+    stop = threading.Event()
+    threading.stack_size(64 * 1024)
+    threads = []
+    try:
+        for _ in range(limit):
+            thread = threading.Thread(target=stop.wait)
+            thread.start()
+            threads.append(thread)
+    except RuntimeError as error:
+        raise RefusedError(str(error)) from error
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+    return f"{limit} threads"
+
+
+@attack
+def outlive() -> str:
+    """Orphans by double fork and setsid, deaf to signals, with stdout held open. The harness counts
+    who is left after the kill: they are known by their command line, which holds its needle."""
+    for number in range(5):
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                _be_deaf()
+                if number == 4:  # generations born while the kill is on its way
+                    for _ in range(GENERATIONS):
+                        if os.fork():
+                            break
+                        time.sleep(0.01)
+                time.sleep(600)
+            os._exit(0)
+    print(json.dumps({"sent": "orphans"}), flush=True)
+    time.sleep(600)
+    return "never told"
+
+
+def _be_deaf() -> None:
+    LIBC.prctl(1, 0, 0, 0, 0)  # PR_SET_PDEATHSIG: off
+    for number in {signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGPIPE}:
+        signal.signal(number, signal.SIG_IGN)
+
+
+@attack
+def outlive_alone() -> str:
+    """The same for a program that may have no children."""
+    _be_deaf()
+    print(json.dumps({"sent": "deaf"}), flush=True)
+    time.sleep(600)
+    return "never told"

@@ -1,0 +1,31 @@
+"""What of the host's files a sandboxed program may see, as data."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from arena.sandbox.api import Program
+
+INSIDE_PATH = "/usr/local/bin:/usr/bin:/bin"
+
+SYSTEM_LINKS = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
+"""Links into /usr on most systems, folders on old ones."""
+
+SYSTEM_FILES = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/ssl/openssl.cnf")
+
+DEVICES = ("null", "random", "urandom")
+"""Not /dev/zero: mapped shared, it is memory that no process limit counts."""
+
+
+def system_files() -> Iterator[str]:
+    """Files and folders of /etc that interpreters need to start."""
+    yield from (name for name in SYSTEM_FILES if os.path.exists(name))
+    yield from (str(folder) for folder in sorted(Path("/etc").glob("java*")))
+
+
+def environment(program: Program, folders: Sequence[str]) -> Mapping[str, str]:
+    """The whole environment of a program: nothing of ours is in it. `folders` lead its PATH."""
+    path = dict.fromkeys([*folders, *INSIDE_PATH.split(":")])
+    return {"PATH": ":".join(path), "HOME": "/tmp", "LANG": "C.UTF-8", **program.env}

@@ -1,0 +1,246 @@
+"""The system call filter, assembled here: no libseccomp.
+
+What is refused is a table. Each call in it fails with an error that programs know how to live
+with (ENOSYS makes a C library fall back, EPERM makes it give up); nothing is killed. Everything
+else is allowed, up to the last number that this table knows: newer calls fail with ENOSYS, since
+nobody has judged them. The 32-bit entry and x32 numbers fail likewise. An architecture without a
+table of numbers is unsupported; there is no such thing as running unfiltered.
+
+A `Policy` has three switches. `writable` programs (builds) may change modes, times and lengths of
+files, and lock them. `loopback` allows TCP and UDP sockets, where the network namespace has nothing
+but a loopback. `alone` is for programs without namespaces around them: no children, and no signal
+to anyone but `pid`.
+"""
+
+from __future__ import annotations
+
+import errno
+import platform
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from arena.errors import SandboxError
+from arena.sandbox.bpf import (
+    ALLOW,
+    ARCHITECTURE_OFFSET,
+    JUMP_ABOVE,
+    JUMP_ANY_BIT,
+    JUMP_EQUAL,
+    NUMBER_OFFSET,
+    Assembler,
+    refuse,
+)
+from arena.sandbox.syscalls import ARCHITECTURES, LAST_KNOWN, Architecture, number
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What a program needs beyond playing; see the head of this file."""
+
+    writable: bool = False
+    loopback: bool = False
+    alone: bool = False
+    pid: int = 0
+
+
+# Refused whatever the arguments. --------------------------------------------------------------
+
+NOT_THERE = (
+    "clone3 memfd_create memfd_secret io_uring_setup io_uring_enter io_uring_register "
+    "inotify_init inotify_init1 inotify_add_watch fanotify_init fanotify_mark "
+    "mincore cachestat sysinfo"
+)
+"""ENOSYS: programs fall back. clone3 hides its flags from a filter; the next line makes memory or
+rings that no limit sees; the others let two programs talk through files, page cache or load."""
+
+FORBIDDEN = (
+    # others: look into them, take from them, count them
+    "ptrace process_vm_readv process_vm_writev process_madvise process_mrelease kcmp pidfd_getfd "
+    "get_robust_list migrate_pages move_pages "
+    # namespaces and mounts
+    "unshare setns mount umount2 pivot_root chroot open_tree move_mount fsopen fsconfig fsmount "
+    "fspick mount_setattr statmount listmount name_to_handle_at open_by_handle_at quotactl "
+    "quotactl_fd swapon swapoff "
+    # wide doors into the kernel
+    "add_key request_key keyctl bpf perf_event_open userfaultfd modify_ldt uselib ustat sysfs "
+    "_sysctl nfsservctl lookup_dcookie iopl ioperm syslog kexec_load kexec_file_load reboot "
+    "init_module finit_module delete_module acct vhangup "
+    # the machine's time and name
+    "settimeofday clock_settime adjtimex clock_adjtime sethostname setdomainname "
+    # shared objects outside the file system
+    "shmget shmat shmctl shmdt semget semop semctl semtimedop msgget msgsnd msgrcv msgctl mq_open "
+    "mq_unlink "
+    # cores, priorities and memory placement
+    "sched_setaffinity sched_setscheduler sched_setparam sched_setattr setpriority ioprio_set "
+    "mbind set_mempolicy set_mempolicy_home_node "
+    # devices, and what one program can make all others feel
+    "mknod mknodat sync syncfs fadvise64 readahead"
+)
+"""EPERM."""
+
+FILE_CHANGES = (
+    "chmod fchmod fchmodat fchmodat2 chown lchown fchown fchownat utime utimes futimesat utimensat "
+    "setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr truncate flock"
+)
+"""EPERM unless writable: mounts may be read-only, locks on read-only files are a channel."""
+
+ALONE_FORBIDDEN = "fork vfork tkill pidfd_open pidfd_send_signal"
+"""EPERM for a program without namespaces around it."""
+
+# Refused by their arguments. ------------------------------------------------------------------
+
+AF_UNIX, AF_INET, AF_INET6 = 1, 2, 10
+NAMESPACE_FLAGS = 0x7E02_0000
+CLONE_THREAD = 0x0001_0000
+SHARED_ANONYMOUS = 0x21
+MAP_HUGETLB = 0x0004_0000
+LOCKS = (5, 6, 7, 36, 37, 38)  # F_GETLK, F_SETLK, F_SETLKW and their OFD kin
+OWNERS = (8, 10, 15)  # F_SETOWN, F_SETSIG, F_SETOWN_EX: signals by way of descriptors
+LEASES = (1024, 1025, 1026)  # F_SETLEASE, F_GETLEASE, F_NOTIFY
+PIPE_SIZES = (1031, 1032)
+TERMINAL_TRICKS = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX
+
+Test = Callable[[Assembler], None]
+"""Emits code that goes to `refuse` or falls through."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One call that is refused with `errno` where a test on one argument says so."""
+
+    call: str
+    argument: int
+    test: Test
+    errno: int = errno.EPERM
+
+
+def _one_of(*values: int) -> Test:
+    def emit(code: Assembler) -> None:
+        for value in values:
+            code.branch(JUMP_EQUAL, value, if_true="refuse")
+
+    return emit
+
+
+def _other_than(*values: int) -> Test:
+    def emit(code: Assembler) -> None:
+        for value in values:
+            code.branch(JUMP_EQUAL, value, if_true="allow")
+        code.go("refuse")
+
+    return emit
+
+
+def _any_bit(mask: int) -> Test:
+    return lambda code: code.branch(JUMP_ANY_BIT, mask, if_true="refuse")
+
+
+def _no_bit(mask: int) -> Test:
+    return lambda code: code.branch(JUMP_ANY_BIT, mask, if_false="refuse")
+
+
+def _all_bits(mask: int) -> Test:
+    def emit(code: Assembler) -> None:
+        code.keep_bits(mask)
+        code.branch(JUMP_EQUAL, mask, if_true="refuse")
+
+    return emit
+
+
+def _rules(policy: Policy) -> Iterator[Rule]:
+    """The rules of a policy; several for one call stand together."""
+    yield Rule("clone", 0, _any_bit(NAMESPACE_FLAGS))
+    if policy.alone:
+        yield Rule("clone", 0, _no_bit(CLONE_THREAD))
+    yield Rule("mmap", 3, _all_bits(SHARED_ANONYMOUS))
+    yield Rule("mmap", 3, _any_bit(MAP_HUGETLB))
+    locks = () if policy.writable else LOCKS
+    yield Rule("fcntl", 1, _one_of(*locks, *OWNERS, *LEASES, *PIPE_SIZES))
+    yield Rule("ioctl", 1, _one_of(*TERMINAL_TRICKS))
+    families = (AF_INET, AF_INET6) if policy.loopback else ()
+    yield Rule("socket", 0, _other_than(*families), errno.EACCES)
+    yield Rule("socketpair", 0, _other_than(AF_UNIX), errno.EACCES)
+    yield Rule("preadv2", 5, _other_than(0), errno.EOPNOTSUPP)
+    yield Rule("pwritev2", 5, _other_than(0), errno.EOPNOTSUPP)
+    if policy.alone:
+        for call in ("kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"):
+            yield Rule(call, 0, _other_than(policy.pid))
+        yield Rule("prlimit64", 0, _other_than(0, policy.pid))
+
+
+def supported() -> Architecture | None:
+    """The architecture of this machine; None if there is no table of numbers for it."""
+    return next((a for a in ARCHITECTURES if a.machine == platform.machine()), None)
+
+
+def build(policy: Policy, architecture: Architecture | None = None) -> bytes:
+    """The filter as the kernel takes it: an array of `struct sock_filter`.
+
+    Raises SandboxError on an architecture without a table of numbers.
+    """
+    architecture = architecture or supported()
+    if architecture is None:
+        raise SandboxError(
+            f"no system call filter for {platform.machine()}",
+            mend="use --sandbox container, or a machine with x86_64 or aarch64",
+        )
+    code = Assembler()
+    _only_own_numbers(code, architecture)
+    _argument_rules(code, policy, architecture)
+    _plain_rules(code, policy, architecture)
+    return code.assemble()
+
+
+def _only_own_numbers(code: Assembler, architecture: Architecture) -> None:
+    """Refuses another architecture's entry, another convention's numbers, and unknown ones."""
+    code.load(ARCHITECTURE_OFFSET)
+    code.branch(JUMP_EQUAL, architecture.audit, if_false="unknown")
+    code.load(NUMBER_OFFSET)
+    code.branch(JUMP_ABOVE, LAST_KNOWN, if_false="known")  # x32 numbers are above it as well
+    code.label("unknown")
+    code.give(refuse(errno.ENOSYS))
+    code.label("known")
+
+
+def _argument_rules(code: Assembler, policy: Policy, architecture: Architecture) -> None:
+    """Call by call: not this number, skip; else its tests decide."""
+    rules = list(_rules(policy))
+    for call in dict.fromkeys(rule.call for rule in rules):
+        known = number(call, architecture)
+        if known is not None:
+            code.inline(_block(known, [rule for rule in rules if rule.call == call]))
+
+
+def _block(known: int, rules: list[Rule]) -> Assembler:
+    block = Assembler()
+    block.branch(JUMP_EQUAL, known, if_false="end")
+    for rule in rules:
+        block.load_argument(rule.argument)
+        rule.test(block)
+    block.label("allow")
+    block.give(ALLOW)
+    block.label("refuse")
+    block.give(refuse(rules[0].errno))
+    block.label("end")
+    return block
+
+
+def _plain_rules(code: Assembler, policy: Policy, architecture: Architecture) -> None:
+    forbidden = FORBIDDEN if policy.writable else f"{FORBIDDEN} {FILE_CHANGES}"
+    if policy.alone:
+        forbidden = f"{forbidden} {ALONE_FORBIDDEN}"
+    for names, error in ((NOT_THERE, errno.ENOSYS), (forbidden, errno.EPERM)):
+        numbers = (number(name, architecture) for name in names.split())
+        code.inline(_refused([n for n in numbers if n is not None], error))
+    code.give(ALLOW)
+
+
+def _refused(numbers: list[int], error: int) -> Assembler:
+    block = Assembler()
+    for known in numbers:
+        block.branch(JUMP_EQUAL, known, if_true="refuse")
+    block.go("end")
+    block.label("refuse")
+    block.give(refuse(error))
+    block.label("end")
+    return block
