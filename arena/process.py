@@ -252,13 +252,16 @@ class Process:
 
     def begin(self) -> None:
         """Takes hold of the init and opens the gate. Called once, by `spawn`."""
-        if self._launch.info_fd is not None:
-            self.init = self._read_init()
-            self._root = _open_pidfd(self.init)
-        for guard in self._launch.guards:
-            self._holds.append(guard.attach(self.init, self._root))
-        if self._launch.gate_fds:
-            os.write(self._ours.gate, _GO)
+        try:
+            if self._launch.info_fd is not None:
+                self.init = self._read_init()
+                self._root = os.pidfd_open(self.init)
+            for guard in self._launch.guards:
+                self._holds.append(guard.attach(self.init, self._root))
+            if self._launch.gate_fds:
+                os.write(self._ours.gate, _GO)
+        except (ProcessLookupError, BrokenPipeError) as error:
+            raise self._failure("it died while starting") from error
 
     def _read_init(self) -> int:
         """The init's pid as the launcher reports it."""
@@ -455,16 +458,6 @@ def _readable(fd: int, wait_ms: float) -> bool:
     poll = select.poll()
     poll.register(fd, select.POLLIN)
     return bool(poll.poll(max(0.0, wait_ms)))
-
-
-def _open_pidfd(pid: int) -> int:
-    """A pidfd of a process that is known to wait for us, or to be dead already."""
-    try:
-        return os.pidfd_open(pid)
-    except ProcessLookupError as error:
-        raise SandboxError(
-            "the sandbox died while starting", mend="`arena doctor` shows what is amiss"
-        ) from error
 
 
 def _signal(pidfd: int, number: int) -> None:

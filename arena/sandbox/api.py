@@ -106,7 +106,7 @@ class Program:
     `argv[0]` is looked up on the provider's PATH unless it has a slash (then it is in the folder).
     `core` pins the whole tree to one core; None leaves it free. `writable` is for builds: the
     folder can be written. When the harness runs as root every start gets an unprivileged uid of its
-    own, so the folder must be readable by everyone (and, to be writable, is given to that uid).
+    own, so the folder must be readable by everyone, and writable by everyone for a build.
     `loopback` asks for TCP on a private loopback interface (adapters only; a provider that cannot
     give one refuses the launch). `needs` names other programs that it starts: they are looked up
     like `argv[0]`, made visible and put on its PATH. `shows` are files and folders that it sees,
