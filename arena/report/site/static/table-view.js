@@ -14,7 +14,8 @@ arena.tableView = (() => {
   const PLACES = ["bottom", "right", "top", "left"];
   const RANK_NAMES = { A: "ace", K: "king", Q: "queen", J: "jack", T: "10" };
   const SUIT_NAMES = { S: "spades", H: "hearts", D: "diamonds", C: "clubs" };
-  const SUIT_SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
+  /* Red suits are hollow here as in the drawings; the selector keeps them from becoming emoji. */
+  const SUIT_SIGNS = { S: "♠\uFE0E", H: "♡\uFE0E", D: "♢\uFE0E", C: "♣\uFE0E" };
 
   const rankOf = (card) => (card[0] === "T" ? "10" : card[0]);
   const nameOf = (card) => `${RANK_NAMES[card[0]] || card[0]} of ${SUIT_NAMES[suitOf(card)]}`;
