@@ -20,6 +20,7 @@ COMMANDS = {
     "run": "arena.cli.run",
     "match": "arena.cli.match",
     "board": "arena.cli.board",
+    "site": "arena.cli.site",
     "export": "arena.cli.export",
     "verify": "arena.cli.verify",
     "rules": "arena.cli.rules",

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from arena.report.columns import Column, columns_of
+from arena.report.grid import Column, Grid
 from arena.report.leaderboard import Leaderboard, Row
 from arena.report.site.error_bars import Scale, draw_axis, draw_bar, scale_of
 
@@ -52,14 +52,16 @@ class BodyCell:
 
 
 def board_context(
-    board: Leaderboard, pages: Mapping[str, str], languages: Mapping[str, str]
+    board: Leaderboard, grid: Grid, pages: Mapping[str, str], languages: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Everything that the board's template wants, beside the frame."""
-    columns = columns_of(board)
+    """Everything that the board's template wants, beside the frame; `grid` is the board's."""
     scale = scale_of([row.rated for row in board.rows])
-    rows = {row.bot: _row(row, columns, scale, pages, languages) for row in board.rows}
+    rows = {
+        row.bot: _row(row, [_cell(column, n) for column in grid.columns], scale, pages, languages)
+        for n, row in enumerate(board.rows)
+    }
     return {
-        "columns": [_head(column) for column in columns],
+        "columns": [_head(column) for column in grid.columns],
         "axis": draw_axis(scale),
         "groups": [
             [rows[row.bot] for row in board.rows if row.bot in set(group)]
@@ -87,13 +89,13 @@ def _css(column: Column) -> str:
 
 def _row(
     row: Row,
-    columns: Sequence[Column],
+    cells: Sequence[BodyCell],
     scale: Scale,
     pages: Mapping[str, str],
     languages: Mapping[str, str],
 ) -> dict[str, Any]:
     return {
-        "cells": [_cell(row, column) for column in columns],
+        "cells": cells,
         "bar": draw_bar(scale, row.rated),
         "page": pages[row.bot],
         "language": languages.get(row.bot, ""),
@@ -102,8 +104,8 @@ def _row(
     }
 
 
-def _cell(row: Row, column: Column) -> BodyCell:
-    text = column.cell(row)
+def _cell(column: Column, row: int) -> BodyCell:
+    text = column.cells[row]
     found = None if column.left else _FIGURE.match(text)
     css = _css(column) + (" has-faults" if column.heading == "faults" and text != "0" else "")
     figure = found.group() if found and found.group() != text else None

@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 
 from arena.ratings.statistics import Mean
 from arena.records import BotId
-from arena.report.columns import number
 from arena.report.leaderboard import Leaderboard, Row
 from arena.report.site.charts import charts_of
 from arena.report.site.facts import BotFacts, MatchRef, Seated
@@ -81,7 +80,7 @@ def _figures(row: Row, facts: BotFacts) -> Sequence[Figure]:
         Figure("rank", str(row.rank)),
         Figure(
             "points a deal" if statistics.points_per_deal else "points a match",
-            number(points.value),
+            _points(points.value),
             _error(points),
         ),
         Figure("matches", f"{statistics.matches:,}", _wins(row)),
@@ -100,8 +99,12 @@ def _wins(row: Row) -> str:
     return f"won {row.statistics.wins:,}" + (f", shared {shared:,}" if shared else "")
 
 
+def _points(value: float) -> str:
+    return f"{value:.2f}".replace("-", MINUS)
+
+
 def _error(mean: Mean) -> str:
-    return "" if mean.se is None else f"± {number(1.96 * mean.se)}"
+    return "" if mean.se is None else f"± {_points(1.96 * mean.se)}"
 
 
 def _fault(ref: MatchRef, fault: Mapping[str, Any]) -> dict[str, Any]:

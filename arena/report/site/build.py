@@ -17,11 +17,11 @@ from arena.errors import ConfigError
 from arena.games.api import Game
 from arena.ratings.api import Rating
 from arena.records import BotId
-from arena.report.footnotes import footnotes
+from arena.report.board_grid import board_grid
 from arena.report.identity import name_bots
 from arena.report.leaderboard import Leaderboard, build_leaderboard
 from arena.report.record_check import UnfitError, check_record
-from arena.report.records_input import BadLine, Located, Matches
+from arena.report.records_input import BadLine, Located, Matches, refuse_bad_lines
 from arena.report.site.about import Site, describe_site
 from arena.report.site.board_page import board_context
 from arena.report.site.bot_page import bot_context
@@ -69,17 +69,22 @@ def build_site(
     systems: Sequence[Rating],
     games: Mapping[str, Game],
     keep: int = 20_000,
+    skip_bad: bool = False,
 ) -> Built:
     """Writes the pages. `keep` bounds the matches whose records are in them; the board has all.
 
-    Raises ConfigError if the folder holds anything but earlier pages, or nothing can be shown.
+    Raises ConfigError if the folder holds anything but earlier pages, if there is nothing to show,
+    or, without `skip_bad`, if a line is no record.
     """
     _prepare(out)
     gathered = _gather(source.records, RecordFiles(out / "data", keep))
+    if not skip_bad:
+        refuse_bad_lines(gathered.matches.bad)
     if not gathered.matches.played:
         raise ConfigError("there is no finished match to show", where=source.title)
-    board = build_leaderboard(gathered.matches, systems)
-    _write(source, gathered, board, out, games)
+    labels = name_bots(gathered.matches.ids)
+    board = build_leaderboard(gathered.matches, systems, names=labels)
+    _write(source, gathered, board, labels, out, games)
     return Built(
         bots=len(board.rows),
         matches=board.matches,
@@ -123,19 +128,27 @@ def _note_variant(
 
 
 def _write(
-    source: Source, gathered: _Gathered, board: Leaderboard, out: Path, games: Mapping[str, Game]
+    source: Source,
+    gathered: _Gathered,
+    board: Leaderboard,
+    labels: Mapping[BotId, str],
+    out: Path,
+    games: Mapping[str, Game],
 ) -> None:
-    labels = name_bots(gathered.matches.ids)
     pages = page_names(row.bot for row in board.rows)
     gathered.files.close(labels)
     gathered.files.write_site({bot: pages[label] for bot, label in labels.items()})
-    site, notes = _frame(source, gathered, board, games)
+    grid = board_grid(board)
+    site = _frame(source, gathered, board, grid.notes[0], games)
     writer = Pages(out, {"site": site})
     writer.copy_assets()
     meetings = meetings_of(board)
     languages = _languages(source.header, labels)
     writer.write(
-        "index.html", "board.html", footnotes=notes, **board_context(board, pages, languages)
+        "index.html",
+        "board.html",
+        footnotes=grid.notes[1:],
+        **board_context(board, grid, pages, languages),
     )
     writer.write("matches.html", "matches.html")
     writer.write("replay.html", "replay.html")
@@ -144,17 +157,15 @@ def _write(
 
 
 def _frame(
-    source: Source, gathered: _Gathered, board: Leaderboard, games: Mapping[str, Game]
-) -> tuple[Site, list[str]]:
-    """The frame of the pages, and the board's footnotes without the first, which is its size."""
-    size, *notes = footnotes(board)
+    source: Source, gathered: _Gathered, board: Leaderboard, size: str, games: Mapping[str, Game]
+) -> Site:
     kept = gathered.files.kept
     part_of = (
         f"The figures count all {board.matches:,} matches; {kept:,} of them are in these pages."
         if kept < board.matches
         else ""
     )
-    site = describe_site(
+    return describe_site(
         source.header,
         title=source.title,
         size=size,
@@ -162,7 +173,6 @@ def _frame(
         variants=gathered.variants,
         games=games,
     )
-    return site, notes
 
 
 def _write_heads(
