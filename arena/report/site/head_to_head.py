@@ -103,7 +103,8 @@ def _cell(bot: str, other: str, meetings: Meetings) -> Cell:
 def shade(share: float) -> int:
     """The shade of a share from 0 to 1: 1 far behind, 5 even, 9 far ahead."""
     middle = (_LEVELS + 1) // 2
-    return min(_LEVELS, max(1, middle + round((share - 0.5) / _SHADE)))
+    steps = min(middle - 1, int(round(abs(share - 0.5) / _SHADE, 6) + 0.5))
+    return middle + steps if share > 0.5 else middle - steps
 
 
 def cycle_steps(
