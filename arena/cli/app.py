@@ -21,6 +21,7 @@ COMMANDS = {
     "match": "arena.cli.match",
     "board": "arena.cli.board",
     "site": "arena.cli.site",
+    "regress": "arena.cli.regress",
     "export": "arena.cli.export",
     "verify": "arena.cli.verify",
     "rules": "arena.cli.rules",

@@ -57,7 +57,7 @@ def play_into(
     with (
         open_run(tournament, folder) as store,
         shown(tournament, store.count(), events=events) as listener,
-        _graceful() as stop,
+        graceful() as stop,
     ):
         summary = run(tournament, store, listener=listener, stop=stop)
     if stop.asked and not summary.complete:
@@ -70,7 +70,7 @@ def play_into(
 
 
 @contextmanager
-def _graceful() -> Iterator[Stop]:
+def graceful() -> Iterator[Stop]:
     """Ctrl-C (or SIGTERM) once: finish the matches in flight. Twice: stop at once."""
     stop = Stop()
 

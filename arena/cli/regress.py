@@ -1,0 +1,235 @@
+"""`arena regress`: is the candidate better than, or at least no worse than, the base?"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from arena import plugins
+from arena.bots.git import check_out, is_revision
+from arena.cli import options
+from arena.cli.live import live
+from arena.cli.play_run import INTERRUPTED, graceful, seed_in
+from arena.errors import ConfigError
+from arena.regress.reports import as_json, junit, markdown, text
+from arena.regress.summary import Summary
+from arena.regress.terms import PRESETS, Terms
+from arena.tournament.regression import (
+    Request,
+    play_regression,
+    prepare_regression,
+)
+
+_TEST, _OUTPUT = "Test", "Output"
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("regress")(regress)
+
+
+def _term(flag: str, help_: str) -> Any:
+    return typer.Option(flag, help=help_, rich_help_panel=_TEST, metavar="X")
+
+
+def _file(flag: str, help_: str) -> Any:
+    return typer.Option(flag, help=help_, rich_help_panel=_OUTPUT, metavar="FILE")
+
+
+def regress(
+    base: Annotated[str, typer.Option(metavar="BOT", help="The bot as it was.")],
+    candidate: Annotated[str, typer.Option(metavar="BOT", help="The bot as it is to be.")],
+    gain: Annotated[
+        bool, typer.Option("--gain", help="Must be better: m0 0, m1 0.1.", rich_help_panel=_TEST)
+    ] = False,
+    no_regression: Annotated[
+        bool,
+        typer.Option(
+            "--no-regression",
+            help="Must not be worse: m0 -0.05, m1 0.05 (the default).",
+            rich_help_panel=_TEST,
+        ),
+    ] = False,
+    m0: Annotated[float | None, _term("--m0", "H0: better by X points a deal.")] = None,
+    m1: Annotated[float | None, _term("--m1", "H1: better by X points a deal.")] = None,
+    alpha: Annotated[float, _term("--alpha", "Chance to accept under H0.")] = 0.05,
+    beta: Annotated[float, _term("--beta", "Chance to reject under H1.")] = 0.05,
+    max_sets: Annotated[
+        int,
+        typer.Option(
+            "--max-sets", metavar="N", help="Deal sets, then undecided.", rich_help_panel=_TEST
+        ),
+    ] = 4_000,
+    strict: Annotated[
+        bool,
+        typer.Option(
+            "--strict",
+            help="The test that is valid at any stopping time; takes more sets.",
+            rich_help_panel=_TEST,
+        ),
+    ] = False,
+    field: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--field",
+            metavar="BOT",
+            help="Play both against these bots instead of each other; may be repeated.",
+        ),
+    ] = None,
+    time_tolerance: Annotated[
+        float | None,
+        _term("--time-tolerance", "Fail if a median move takes X times base's, e.g. 1.2."),
+    ] = None,
+    json_file: Annotated[str | None, _file("--json", "Verdict as JSON (- is stdout).")] = None,
+    junit_file: Annotated[str | None, _file("--junit", "Verdict as JUnit XML.")] = None,
+    markdown_file: Annotated[
+        str | None, _file("--markdown", "Verdict as Markdown, for a job summary.")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Run folder; a test goes on from it."),
+    ] = None,
+    deals: Annotated[
+        int | None, typer.Option("--deals", min=1, metavar="N", help="Deals a match (1).")
+    ] = None,
+    seed: options.Seed = None,
+    variant: options.Variant = None,
+    workers: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="Worker processes (one a core).")
+    ] = None,
+    executor: Annotated[
+        str | None, typer.Option(metavar="NAME", help="How matches are played (local).")
+    ] = None,
+    start_ms: options.StartMs = None,
+    move_ms: options.MoveMs = None,
+    match_ms: options.MatchMs = None,
+    memory_mb: options.MemoryMb = None,
+    strikes: options.Strikes = None,
+    sandbox: options.SandboxName = None,
+    unsandboxed: options.Unsandboxed = False,
+    require: options.Require = None,
+) -> None:
+    """Test a change: exit 0 accepted, 1 rejected (or faulty, broken, slower), 3 undecided.
+
+    A BOT may also be git:REV or git:REV:PATH in the repository of the current folder.
+    """
+    low, high = _hypotheses(gain, no_regression, m0, m1)
+    terms = Terms(low, high, alpha=alpha, beta=beta, max_sets=max_sets, strict=strict)
+    targets = _targets(json_file, junit_file, markdown_file)
+    shared = options.settings(
+        seed=seed,
+        deals=deals,
+        variant=variant,
+        start_ms=start_ms,
+        move_ms=move_ms,
+        match_ms=match_ms,
+        memory_mb=memory_mb,
+        strikes=strikes,
+        sandbox=sandbox,
+        unsandboxed=unsandboxed,
+        require=require,
+    )
+    own = {"run.workers": workers, "run.executor": executor}
+    if time_tolerance is not None and not time_tolerance > 0:
+        raise ConfigError(f"must be above 0, not {time_tolerance:g}", where="--time-tolerance")
+    with tempfile.TemporaryDirectory(prefix="arena-revisions-") as revisions:
+        bots, notes = _checked_out([candidate, base, *(field or [])], Path(revisions))
+        request = Request(
+            candidate=bots[0],
+            base=bots[1],
+            terms=terms,
+            others=tuple(bots[2:]),
+            time_tolerance=time_tolerance,
+            settings=tuple((shared | own).items()),
+            notes=tuple(notes),
+        )
+        summary = _tested(request, out)
+    _report(summary, targets)
+    raise typer.Exit(summary.ending.exit_status)
+
+
+def _hypotheses(
+    gain: bool, no_regression: bool, m0: float | None, m1: float | None
+) -> tuple[float, float]:
+    if gain and no_regression:
+        raise ConfigError("--gain and --no-regression contradict each other", mend="give one")
+    low, high = PRESETS["gain" if gain else "no-regression"]
+    return low if m0 is None else m0, high if m1 is None else m1
+
+
+def _checked_out(texts: list[str], folder: Path) -> tuple[list[str], list[tuple[str, str]]]:
+    """The bots with revisions written out into the folder, and which commits these were."""
+    bots, notes = [], []
+    for number, typed in enumerate(texts):
+        if not is_revision(typed):
+            bots.append(typed)
+            continue
+        place = folder / str(number)
+        place.mkdir()
+        found = check_out(typed, place, repository=Path())
+        bots.append(found.text)
+        notes.append((typed, f"commit {found.commit}"))
+    return bots, notes
+
+
+def _tested(request: Request, out: Path | None) -> Summary:
+    ready = prepare_regression(
+        request,
+        plugins.build_manager(),
+        cache=options.cache_folder(),
+        seed=seed_in(out) if out else None,
+    )
+    if isinstance(ready, Summary):
+        return ready
+    setting = ready.setting
+    print(f"{setting.candidate} against {setting.base}", file=sys.stderr)
+    with live(setting.terms) as taken, graceful() as stop:
+        summary = play_regression(ready, out, stop=stop, taken=taken)
+    if summary is None:
+        again = f"; to go on: {shlex.join(['arena', *sys.argv[1:]])}" if out else ""
+        print(f"stopped before the verdict{again}", file=sys.stderr)
+        raise typer.Exit(INTERRUPTED)
+    return summary
+
+
+Target = tuple[str, Callable[[Summary], str]]
+
+
+def _targets(*files: str | None) -> list[Target]:
+    """Where to write what; refuses now, not after hours of play, what could not be written."""
+    writers: tuple[Callable[[Summary], str], ...] = (_json_text, junit, markdown)
+    targets = [(file, write) for file, write in zip(files, writers, strict=True) if file]
+    for file, _ in targets:
+        if file != "-" and not Path(file).absolute().parent.is_dir():
+            raise ConfigError("the folder of this file does not exist", where=file)
+    if sum(file == "-" for file, _ in targets) > 1:
+        raise ConfigError("only one report can go to stdout", mend="give the others a file")
+    return targets
+
+
+def _json_text(summary: Summary) -> str:
+    return json.dumps(as_json(summary), indent=2) + "\n"
+
+
+def _report(summary: Summary, targets: list[Target]) -> None:
+    to_stdout = any(file == "-" for file, _ in targets)
+    print(text(summary), file=sys.stderr if to_stdout else sys.stdout)
+    for file, write in targets:
+        _put(file, write(summary))
+
+
+def _put(file: str, content: str) -> None:
+    if file == "-":
+        sys.stdout.write(content)
+        return
+    try:
+        Path(file).write_text(content, encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(f"cannot be written: {error.strerror}", where=file) from error

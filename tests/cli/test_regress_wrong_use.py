@@ -1,0 +1,29 @@
+"""`arena regress` refuses what makes no test, in one line, before anything is played."""
+
+import pytest
+
+from arena.cli.app import main
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (("--m0", "0.1", "--m1", "0"), "m0 must be below m1"),
+        (("--gain", "--no-regression"), "contradict each other"),
+        (("--max-sets", "8"), "max-sets must be at least 32"),
+        (("--time-tolerance", "0"), "must be above 0"),
+        (("--junit", "nowhere/at/all.xml"), "folder of this file does not exist"),
+        (("--json", "-", "--markdown", "-"), "only one report can go to stdout"),
+        (("--candidate", "nobody"), "no bot `nobody`"),
+        (("--candidate", "git:no-such-revision"), "git:no-such-revision"),
+        (("--seed",), "requires an argument"),
+    ],
+)
+def test_wrong_use_is_one_line_and_status_2(args, words, capsys):
+    with pytest.raises(SystemExit) as left:
+        main(["regress", "--base", "random", "--candidate", "random", *args])
+    assert left.value.code == 2
+    captured = capsys.readouterr()
+    assert words in captured.err
+    assert captured.err.count("\n") == 1
+    assert captured.out == ""
