@@ -74,6 +74,7 @@ class Match:
         self._table = table
         self._sessions = tuple(sessions)
         self._state = table.game.new_match(table.seed, table.variant)
+        self._deals = table.game.deals_of(table.variant)
         limits = table.rules.limits
         self._move_ms, self._match_ms = limits.move_ms, limits.match_ms
         self._late_ms = table.rules.late_ms
@@ -210,7 +211,7 @@ class Match:
                 "type": "start",
                 "match": table.match,
                 "seat": seat,
-                "deals": table.game.deals_of(table.variant),
+                "deals": self._deals,
                 "players": table.players,
                 "seed": table.seat_seeds[seat],
             }

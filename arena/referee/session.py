@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from arena_protocol.framing import LINE_LIMIT_BYTES, LineBuffer, encode
@@ -55,39 +54,33 @@ class Step(StrEnum):
     QUIT = "quit"
 
 
-def _frozen(rows: dict[Phase, dict[Step, Phase]]) -> Mapping[Phase, Mapping[Step, Phase]]:
-    return MappingProxyType({phase: MappingProxyType(row) for phase, row in rows.items()})
-
-
-TRANSITIONS = _frozen(
-    {
-        Phase.NEW: {Step.HELLO: Phase.GREETING, Step.RETIRE: Phase.OVER},
-        Phase.GREETING: {
-            Step.GREETED: Phase.IDLE,
-            Step.RETIRE: Phase.OVER,
-            Step.QUIT: Phase.OVER,
-        },
-        Phase.IDLE: {
-            Step.START: Phase.PLAYING,
-            Step.RETIRE: Phase.OVER,
-            Step.QUIT: Phase.OVER,
-        },
-        Phase.PLAYING: {
-            Step.ASK: Phase.ASKED,
-            Step.FORGIVEN: Phase.PLAYING,
-            Step.END: Phase.IDLE,
-            Step.RETIRE: Phase.OVER,
-            Step.QUIT: Phase.OVER,
-        },
-        Phase.ASKED: {
-            Step.ANSWERED: Phase.PLAYING,
-            Step.FORGIVEN: Phase.PLAYING,
-            Step.RETIRE: Phase.OVER,
-            Step.QUIT: Phase.OVER,
-        },
-        Phase.OVER: {},
-    }
-)
+TRANSITIONS: Mapping[Phase, Mapping[Step, Phase]] = {
+    Phase.NEW: {Step.HELLO: Phase.GREETING, Step.RETIRE: Phase.OVER},
+    Phase.GREETING: {
+        Step.GREETED: Phase.IDLE,
+        Step.RETIRE: Phase.OVER,
+        Step.QUIT: Phase.OVER,
+    },
+    Phase.IDLE: {
+        Step.START: Phase.PLAYING,
+        Step.RETIRE: Phase.OVER,
+        Step.QUIT: Phase.OVER,
+    },
+    Phase.PLAYING: {
+        Step.ASK: Phase.ASKED,
+        Step.FORGIVEN: Phase.PLAYING,
+        Step.END: Phase.IDLE,
+        Step.RETIRE: Phase.OVER,
+        Step.QUIT: Phase.OVER,
+    },
+    Phase.ASKED: {
+        Step.ANSWERED: Phase.PLAYING,
+        Step.FORGIVEN: Phase.PLAYING,
+        Step.RETIRE: Phase.OVER,
+        Step.QUIT: Phase.OVER,
+    },
+    Phase.OVER: {},
+}
 
 
 class LocalProtocolError(Exception):
@@ -198,8 +191,7 @@ class Session:
                 continue
             self._spare = lines[index + 1 :]
             if isinstance(reply, Reply) and reply.id == self._open_id:
-                self._settle(reply)
-                return reply
+                return self._settled(reply)
             return self._wrong(line, reply)
         return self._too_long() if self._lines.overflow else None
 
@@ -238,12 +230,13 @@ class Session:
         except KeyError:
             raise LocalProtocolError(f"{step} while {self.phase}") from None
 
-    def _settle(self, reply: Reply) -> None:
-        if self.phase is Phase.GREETING:
-            self.name, self.version = reply.name or "", reply.version or ""
-            self._step(Step.GREETED)
-        else:
+    def _settled(self, reply: Reply) -> Reply:
+        if self.phase is Phase.ASKED:
             self._step(Step.ANSWERED)
+        else:
+            self._step(Step.GREETED)
+            self.name, self.version = reply.name or "", reply.version or ""
+        return reply
 
     def _with_untold(self, line: bytes) -> bytes:
         data = b"".join((*self._untold, line))

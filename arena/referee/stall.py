@@ -16,7 +16,7 @@ from arena.referee.api import BotLink
 LATE_MS = 20.0
 """An idle host wakes us within 1 to 2 ms of the instant that we asked for."""
 
-WAIT_SHARE = 0.25
+WAIT_SHARE = 0.1
 """The share of a limit that a bot may spend waiting for a processor before the host is to blame."""
 
 PATIENCE_SHARE = 0.25

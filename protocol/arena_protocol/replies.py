@@ -20,6 +20,7 @@ NOTE_LIMIT_CHARS = 1000
 NAME_LIMIT_CHARS = 100
 _SHOWN_CHARS = 40
 _BACKSLASH = 0x5C
+_BACKSLASH = 0x5C
 
 
 class Missing(Enum):
@@ -55,16 +56,19 @@ class Malformed(NamedTuple):
 
 def parse_reply(line: bytes) -> Reply | Malformed:
     """The reply on a line (without its line end), or why it is none."""
-    if _BACKSLASH in line or line.count(b'"id"') > 1 or line.count(b'"action"') > 1:
-        return _parse_carefully(line)
     try:
         body = orjson.loads(line)
     except orjson.JSONDecodeError as error:
+        if _BACKSLASH in line:
+            return _parse_carefully(line)
         return Malformed(_syntax_reason(line, error))
-    if type(body) is dict and len(body) == 2 and "action" in body:
-        number = body.get("id")
-        if type(number) is int:
-            return Reply(number, body["action"])  # the usual case, by a short way
+    if type(body) is dict and len(body) == 2 == line.count(b":") and _BACKSLASH not in line:
+        # The usual case: `id` and `action`, and no room for a key that stands twice.
+        number, action = body.get("id"), body.get("action", MISSING)
+        if type(number) is int and action is not MISSING:
+            return Reply(number, action)
+    if _BACKSLASH in line or line.count(b'"id"') > 1 or line.count(b'"action"') > 1:
+        return _parse_carefully(line)
     return _read(body)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from arena.process import Process
-from arena.records import MatchRecord
+from arena.records import Fault, MatchRecord
 from arena.referee.api import Clock, HostStalledError, RefereeRules, TimeLimits
 from arena.referee.driver import play
 from arena.referee.hosting import dismiss, greet
@@ -119,19 +119,19 @@ def test_a_retired_bot_is_stopped_by_nothing_but_its_end() -> None:
     assert [fault.kind.value for fault in record.faults] == ["illegal-action"]
 
 
-def move_of(sleep_s: float, limits: TimeLimits) -> list[str]:
-    """The faults of a bot that takes so long for its second move."""
+def faults_of_a_move_of(sleep_s: float, limits: TimeLimits) -> tuple[Fault, ...]:
+    """The faults in a match of a bot that takes so long for its second move."""
     commands = [python_bot("villain", "late-once", str(sleep_s)), *[python_bot("fair")] * 3]
     with seated(commands, limits) as seats:
         record = play(a_table(rules=RefereeRules(limits)), seats, CLOCK)
-    return [fault.kind.value for fault in record.faults]
+    return record.faults
 
 
 @pytest.mark.slow
 def test_a_limit_holds_exactly_below_and_above() -> None:
     limits = TimeLimits(move_ms=2_000, grace_ms=50)
-    assert move_of(1.8, limits) == []
-    assert move_of(2.2, limits) == ["timeout"]
+    assert all(fault.host_stalled for fault in faults_of_a_move_of(1.8, limits))
+    assert [fault.kind.value for fault in faults_of_a_move_of(2.2, limits)] == ["timeout"]
 
 
 @pytest.mark.slow

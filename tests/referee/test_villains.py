@@ -27,6 +27,7 @@ FAULTS = {
     "banner-at-start": "malformed",
     "mute": "timeout",
     "half-a-line": "timeout",
+    "spins": "timeout",
     "floods-lines": "malformed",
     "floods": "malformed",
     "floods-after": "output-limit malformed",  # by how much of it a look finds
@@ -56,7 +57,7 @@ IN_SANDBOX = {
     "fills-its-stdin": "timeout exited",
 }
 WAITED_FOR = (
-    "mute", "half-a-line", "deaf", "stops-itself", "leaves-a-grandchild", "fills-its-stdin"
+    "mute", "half-a-line", "spins", "deaf", "stops-itself", "leaves-a-grandchild", "fills-its-stdin"
 )  # fmt: skip
 NO_FAULT = ("slow-start", "ignores-sigterm", "floods-the-log", "pads", "chatters", "dribbles")
 
@@ -112,6 +113,8 @@ def only_fault(record: MatchRecord) -> Fault:
 def assert_only_the_villain_pays(kinds: str, record: MatchRecord) -> None:
     fault = only_fault(record)
     assert fault.kind.value in kinds.split(), fault
+    if fault.used_ms is not None and fault.limit_ms is not None and not fault.host_stalled:
+        assert fault.used_ms < fault.limit_ms + 100
     assert record.ranks[VILLAIN] == 4
     assert_others_are_whole(record)
 
@@ -172,6 +175,17 @@ def test_a_bot_that_does_not_read_costs_only_its_limit_even_with_its_pipe_full()
     record = play_with("deaf", limits=limits, strikes=100)
     assert len(record.faults) == 14
     assert_others_are_whole(record)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sandboxed", [False, True])
+def test_a_bot_that_eats_memory_is_ended_by_its_limit(sandboxed: bool) -> None:
+    sandbox = Bubblewrap() if sandboxed else None
+    if sandbox and (reason := sandbox.unavailable()):
+        pytest.skip(f"bwrap: {reason.reason}")
+    limits = TimeLimits(move_ms=30_000, grace_ms=50)
+    record = play_with("eats-memory", limits=limits, sandbox=sandbox)
+    assert_only_the_villain_pays("memory exited", record)  # refused more, it may end by itself
 
 
 def test_a_crash_is_told_with_its_signal() -> None:

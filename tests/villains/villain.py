@@ -47,6 +47,17 @@ def late_always(request, act):
     answer(request)
 
 
+def spins(request, act):
+    while True:
+        pass
+
+
+def eats_memory(request, act):
+    eaten = []
+    while True:
+        eaten.append(bytearray(8_000_000))
+
+
 def half_a_line(request, act):
     say(reply(request)[:9])
     time.sleep(HELD_BACK_S)
@@ -240,6 +251,8 @@ MISDEEDS = {
         late_once,
         late_always,
         half_a_line,
+        spins,
+        eats_memory,
         floods_lines,
         floods,
         floods_after,
