@@ -29,6 +29,7 @@ COMMANDS = {
     "plugins": "arena.cli.plugins",
     "new": "arena.cli.new",
     "schema": "arena.cli.schema",
+    "import-bhoos": "arena.cli.import_bhoos",
 }
 """Built-in commands, in the order of `--help`: name and the file that registers it."""
 
