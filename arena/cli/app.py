@@ -30,6 +30,7 @@ COMMANDS = {
     "new": "arena.cli.new",
     "schema": "arena.cli.schema",
     "import-bhoos": "arena.cli.import_bhoos",
+    "serve-bhoos": "arena.cli.serve_bhoos",
 }
 """Built-in commands, in the order of `--help`: name and the file that registers it."""
 

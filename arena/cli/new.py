@@ -7,8 +7,12 @@ from typing import Annotated
 
 import typer
 
+from arena import plugins
+from arena.bots.adapter import find_adapter
 from arena.bots.bundled import bundled_sdk
+from arena.bots.manifest import MANIFEST
 from arena.bots.scaffold import LANGUAGES, write_scaffold
+from arena.errors import ConfigError
 
 
 def register(app: typer.Typer) -> None:
@@ -24,9 +28,34 @@ def new(
     folder: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where it goes; NAME unless given.")
     ] = None,
+    adapter: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="ADAPTER",
+            help="NAME is the folder of a bot of another interface: write its bot.toml.",
+        ),
+    ] = None,
 ) -> None:
     """Write a new bot: source, tests, README, ready to play."""
+    if adapter is not None:
+        _adopt(Path(name), adapter)
+        return
     target = Path(name) if folder is None else folder
     for path in write_scaffold(name, lang, target, bundled_sdk()):
         print(path)
     print(f"\nNext: arena check {target}\n      arena match {target} random random random --watch")
+
+
+def _adopt(folder: Path, name: str) -> None:
+    """Writes the manifest of an existing bot of another interface beside it."""
+    adapter = find_adapter(name, plugins.adapters(plugins.build_manager()), where="--from")
+    path = folder / MANIFEST
+    if path.exists():
+        raise ConfigError("is there already", where=str(path), mend="remove it to write it anew")
+    text = adapter.manifest(folder)
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(f"cannot be written: {error.strerror}", where=str(path)) from None
+    print(f"{path}:\n\n{text}\nNext: arena check {folder}")
