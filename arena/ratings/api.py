@@ -58,7 +58,7 @@ class Ratings:
     rated: tuple[Rated, ...]
     components: tuple[tuple[str, ...], ...]
     order_dependent: bool = False
-    details: Mapping[str, object] = field(default_factory=dict)
+    details: Mapping[str, object] = field(default_factory=dict, compare=False)
 
 
 class Rating(Protocol):

@@ -58,6 +58,14 @@ class EloFit:
         return next(group for group in self.groups if index in group.members)
 
 
+def fit_behind(ratings: Sequence[Ratings], results: Sequence[Result]) -> EloFit:
+    """The batch fit of these results: from the ratings if one of them was made from it."""
+    for found in ratings:
+        if isinstance(fit := found.details.get("fit"), EloFit):
+            return fit
+    return fit_elo(results)
+
+
 def fit_elo(results: Sequence[Result]) -> EloFit:
     """Strengths and uncertainty of every bot that appears in the results."""
     pairs = count_pairs(results)
@@ -78,7 +86,7 @@ class BatchElo:
 
 
 def ratings_of(found: EloFit, anchor: Anchor | None = None) -> Ratings:
-    """The fit as ratings on the Elo scale."""
+    """The fit as ratings on the Elo scale; the fit itself is kept in `details`."""
     check_anchor(found.pairs.bots, anchor)
     rated: list[Rated] = []
     components: list[tuple[str, ...]] = []
@@ -86,7 +94,7 @@ def ratings_of(found: EloFit, anchor: Anchor | None = None) -> Ratings:
         ranked = _rate_group(found, group, anchor)
         rated += ranked
         components.append(tuple(bot.bot for bot in ranked))
-    return Ratings(tuple(rated), tuple(components))
+    return Ratings(tuple(rated), tuple(components), details={"fit": found})
 
 
 def check_anchor(bots: Sequence[str], anchor: Anchor | None) -> None:

@@ -13,9 +13,10 @@ docs/decisions/0010-repeated-tables.md); the counts are then divided by that num
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain, groupby
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,8 +66,7 @@ class Tables:
 
 def count_pairs(results: Sequence[Result]) -> Pairs:
     """Every pair of seats with two different bots is counted once, in canonical order."""
-    bots = tuple(sorted({bot for result in results for bot in result.bots}))
-    tables = list(tables_of(results, bots))
+    bots, tables = tabulate(results)
     if not tables:
         return _sum_up(bots, np.zeros((5, 0), np.int64))
     rows = _add_up(np.concatenate([_pairs(table) for table in tables], axis=1), len(bots))
@@ -75,29 +75,34 @@ def count_pairs(results: Sequence[Result]) -> Pairs:
     return _sum_up(bots, _in_order_of_content(rows), repeats)
 
 
-def tables_of(results: Sequence[Result], bots: tuple[str, ...]) -> Iterator[Tables]:
-    """The matches as arrays, one item a number of seats."""
+def tabulate(results: Sequence[Result]) -> tuple[tuple[str, ...], tuple[Tables, ...]]:
+    """The bots, sorted, and the matches as arrays, one item a number of seats."""
+    bots = tuple(sorted(set(chain.from_iterable(result.bots for result in results))))
     number = {bot: index for index, bot in enumerate(bots)}
     sets: dict[str, int] = {}
     set_of = [sets.setdefault(r.set, len(sets)) if r.set else -1 - i for i, r in enumerate(results)]
-    order = sorted(range(len(results)), key=lambda i: len(results[i].bots))
-    for seats, members in groupby(order, key=lambda i: len(results[i].bots)):
-        chosen = list(members)
-        size = len(chosen) * seats
-        of = [results[i] for i in chosen]
-        yield Tables(
-            bots=np.fromiter(
-                (number[bot] for bot in chain.from_iterable(r.bots for r in of)), np.int64, size
-            ).reshape(-1, seats),
-            scores=np.fromiter(chain.from_iterable(r.scores for r in of), np.float64, size).reshape(
-                -1, seats
-            ),
-            retired=np.fromiter(chain.from_iterable(r.retired for r in of), np.bool_, size).reshape(
-                -1, seats
-            ),
-            deal_set=np.array([set_of[i] for i in chosen], np.int64),
-            deals=np.array([r.deals for r in of], np.int64),
-        )
+    by_size: dict[int, list[int]] = defaultdict(list)
+    for index, result in enumerate(results):
+        by_size[len(result.bots)].append(index)
+    tables = [
+        _tables([results[i] for i in chosen], [set_of[i] for i in chosen], seats, number)
+        for seats, chosen in sorted(by_size.items())
+    ]
+    return bots, tuple(tables)
+
+
+def _tables(of: Sequence[Result], sets: list[int], seats: int, number: dict[str, int]) -> Tables:
+    size = len(of) * seats
+    bots = map(number.__getitem__, chain.from_iterable(result.bots for result in of))
+    scores = chain.from_iterable(result.scores for result in of)
+    retired = chain.from_iterable(result.retired for result in of)
+    return Tables(
+        bots=np.fromiter(bots, np.int64, size).reshape(-1, seats),
+        scores=np.fromiter(scores, np.float64, size).reshape(-1, seats),
+        retired=np.fromiter(retired, np.bool_, size).reshape(-1, seats),
+        deal_set=np.array(sets, np.int64),
+        deals=np.array([result.deals for result in of], np.int64),
+    )
 
 
 def _pairs(table: Tables) -> Ints:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.ratings.api import Result
-from arena.ratings.pairs import Floats, Ints, Tables, tables_of
+from arena.ratings.pairs import Floats, Ints, Tables, tabulate
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +72,20 @@ class BotStatistics:
     retired: int
 
 
-def bot_statistics(results: Sequence[Result]) -> Mapping[str, BotStatistics]:
-    """The statistics of every bot that appears."""
-    bots = tuple(sorted({bot for result in results for bot in result.bots}))
-    tables = list(tables_of(results, bots))
+def statistics_of(
+    results: Sequence[Result],
+) -> tuple[Mapping[str, BotStatistics], tuple[Mean, ...]]:
+    """The statistics of every bot that appears, and the effects of the seats.
+
+    The effect of a seat is in points a deal (a match, where the number of deals is unknown).
+    """
+    bots, tables = tabulate(results)
     if not bots:
-        return {}
+        return {}, ()
+    return _bot_statistics(bots, tables), _seat_effects(tables)
+
+
+def _bot_statistics(bots: Sequence[str], tables: Sequence[Tables]) -> Mapping[str, BotStatistics]:
     size = len(bots)
     bot, points, deals, deal_set = _by_seat(tables)
     known = np.bincount(bot, deals == 0, size) == 0
@@ -97,12 +105,7 @@ def bot_statistics(results: Sequence[Result]) -> Mapping[str, BotStatistics]:
     }
 
 
-def seat_effects(results: Sequence[Result]) -> tuple[Mean, ...]:
-    """Points a deal (a match, where deals are unknown) of each seat beyond its bots' own means."""
-    bots = tuple(sorted({bot for result in results for bot in result.bots}))
-    tables = list(tables_of(results, bots))
-    if not tables:
-        return ()
+def _seat_effects(tables: Sequence[Tables]) -> tuple[Mean, ...]:
     bot, points, deals, deal_set = _by_seat(tables)
     weight = np.maximum(deals, 1).astype(np.float64)
     seat = np.concatenate(

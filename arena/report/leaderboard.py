@@ -9,15 +9,14 @@ from dataclasses import dataclass
 from arena.errors import ConfigError
 from arena.plugins import pick
 from arena.ratings.api import Anchor, Rated, Rating, Ratings, Result
-from arena.ratings.elo import EloFit, fit_elo
+from arena.ratings.elo import EloFit, fit_behind
 from arena.ratings.residuals import Residual, cycles, residuals
 from arena.ratings.statistics import (
     BotStatistics,
     Conduct,
     Mean,
-    bot_statistics,
     place_effects,
-    seat_effects,
+    statistics_of,
 )
 from arena.records import BotId
 from arena.report.identity import name_bots
@@ -105,7 +104,8 @@ def build_leaderboard(
     names = name_bots(matches.ids) if names is None else names
     results = results_of(matches, names)
     ratings = [system.rate(results, anchor=anchor) for system in systems]
-    fit = fit_elo(results)
+    fit = fit_behind(ratings, results)
+    statistics, seats = statistics_of(results)
     sets = [result.set for result in results]
     return Leaderboard(
         systems=tuple(systems),
@@ -114,14 +114,14 @@ def build_leaderboard(
             for system, found in zip(systems, ratings, strict=True)
             if found.order_dependent
         ),
-        rows=_rows(matches, names, results, systems, ratings),
+        rows=_rows(matches, names, statistics, systems, ratings),
         components=ratings[0].components,
         anchor=anchor,
         matches=len(results),
         deal_sets=len(set(sets) - {""}) + sets.count(""),
         void=matches.void,
         skipped=len(matches.bad),
-        seat_effects=seat_effects(results),
+        seat_effects=seats,
         place_effects=place_effects(matches.deal_points),
         pairs=residuals(fit),
         cycles=cycles(fit),
@@ -132,7 +132,7 @@ def build_leaderboard(
 def _rows(
     matches: Matches,
     names: Mapping[BotId, str],
-    results: Sequence[Result],
+    statistics: Mapping[str, BotStatistics],
     systems: Sequence[Rating],
     ratings: Sequence[Ratings],
 ) -> tuple[Row, ...]:
@@ -143,7 +143,6 @@ def _rows(
         conduct[label].add(matches.conduct[number])
         if bot.version and bot.version not in versions[label]:
             versions[label].append(bot.version)
-    statistics = bot_statistics(results)
     others = [
         (system.name, {rated.bot: rated for rated in found.rated})
         for system, found in zip(systems[1:], ratings[1:], strict=True)

@@ -7,7 +7,6 @@ Whatever is wrong is an `UnfitError` that says what, and how to mend it.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -21,6 +20,7 @@ SCORE_LIMIT = 10**14
 """Beyond this, neighbouring numbers with one decimal can no longer be told apart."""
 
 _EXCERPT_CHARS = 40
+_NUMBERS = (int, float)
 
 
 class UnfitError(Exception):
@@ -52,12 +52,12 @@ class CheckedDeal:
 
 @dataclass(frozen=True, slots=True)
 class CheckedRecord:
-    """One sound record; lists by seat. `deals` is 0 where the record does not say.
+    """One sound record; lists by seat, bots by number. `deals` is 0 where the record does not say.
 
     `timing` is decisions and total thinking time in microseconds.
     """
 
-    seats: tuple[BotId, ...]
+    bots: tuple[int, ...]
     scores: tuple[Points, ...]
     retired: tuple[bool, ...]
     set: str
@@ -67,19 +67,48 @@ class CheckedRecord:
     timing: tuple[tuple[int, int], ...]
 
 
-def check_record(record: Mapping[str, Any]) -> CheckedRecord:
+class BotNumbers:
+    """The bots met so far, numbered as they came. A seat seen before costs two look-ups."""
+
+    def __init__(self) -> None:
+        self.ids: dict[BotId, int] = {}
+        self._seen: dict[tuple[object, object, object], int] = {}
+
+    def number(self, seat: Any) -> int:
+        """The number of the bot in a seat of a record; raises UnfitError."""
+        try:
+            key = (seat["bot"], seat.get("version"), seat.get("digest"))
+            if (number := self._seen.get(key)) is not None:
+                return number
+        except (KeyError, TypeError, AttributeError):
+            pass  # no sound seat: the check says what is wrong with it
+        number = self.ids.setdefault(_seat(seat), len(self.ids))
+        self._seen[key] = number
+        return number
+
+    def forget_since(self, bots: int) -> None:
+        """Forgets all but the first so many bots: the record that brought the others is unfit."""
+        if len(self.ids) > bots:
+            self.ids = {bot: number for bot, number in self.ids.items() if number < bots}
+            self._seen = {key: number for key, number in self._seen.items() if number < bots}
+
+
+def check_record(record: Mapping[str, Any], numbers: BotNumbers) -> CheckedRecord:
     """The record as a board uses it; raises UnfitError."""
     if (version := record.get("record", 1)) != 1:
         raise UnfitError(f"record format {excerpt(version)} instead of 1", "update the arena")
-    seats = tuple([_seat(seat) for seat in _listed(record, "seats", 2, SEATS_LIMIT)])
-    count = len(seats)
-    scores = tuple([_score(score) for score in _listed(record, "scores", count, count)])
+    bots = tuple([numbers.number(seat) for seat in _listed(record, "seats", 2, SEATS_LIMIT)])
+    count = len(bots)
+    scores = tuple(_listed(record, "scores", count, count))
+    for score in scores:
+        if type(score) not in _NUMBERS or not -SCORE_LIMIT <= score <= SCORE_LIMIT:
+            raise _unfit_score(score)
     faults = _faults(record, count)
     retired = _retired(faults, count)
     _check_ranks(record, scores, retired)
     account = _account(record, count)
     return CheckedRecord(
-        seats=seats,
+        bots=bots,
         scores=scores,
         retired=retired,
         set=_set(record),
@@ -95,7 +124,7 @@ def _listed(record: Mapping[str, Any], key: str, least: int, most: int) -> list[
     if key not in record:
         raise UnfitError(f"{key} is missing", f"add {key}, one entry a seat")
     value = record[key]
-    if not isinstance(value, list):
+    if type(value) is not list:
         raise UnfitError(f"{key} is {excerpt(value)}, not a list", "give one entry a seat")
     if not least <= len(value) <= most:
         need = least if least == most else f"{least} to {most}"
@@ -125,14 +154,12 @@ def _text(seat: Mapping[str, Any], key: str) -> str:
     raise UnfitError(f"{key} of a seat is {excerpt(value)}", "write it as a string")
 
 
-def _score(score: object) -> Points:
-    if isinstance(score, bool) or not isinstance(score, int | float):
-        raise UnfitError(f"the score {excerpt(score)} is no number", "write points as JSON numbers")
-    if not math.isfinite(score) or abs(score) > SCORE_LIMIT:
-        raise UnfitError(
-            f"the score {excerpt(score)} is too large", f"stay within ±{SCORE_LIMIT:,}"
-        )
-    return score
+def _unfit_score(score: object) -> UnfitError:
+    if type(score) in _NUMBERS:
+        what, mend = "is too large", f"stay within ±{SCORE_LIMIT:,}"
+    else:
+        what, mend = "is no number", "write points as JSON numbers"
+    return UnfitError(f"the score {excerpt(score)} {what}", mend)
 
 
 def _seat_number(fault: Mapping[str, Any], seats: int) -> int:
@@ -245,9 +272,6 @@ def _deal(deal: object, seats: int) -> CheckedDeal:
         f"the deal {excerpt(deal)} lacks a sound dealer, calls or points",
         "leave deals out, or give dealer, and calls and points by seat",
     )
-
-
-_NUMBERS = (int, float)
 
 
 def _timing(record: Mapping[str, Any], seats: int) -> tuple[tuple[int, int], ...]:

@@ -18,7 +18,14 @@ import orjson
 from arena.errors import ConfigError
 from arena.ratings.statistics import Conduct, DealPoints
 from arena.records import BotId, Points
-from arena.report.record_check import CheckedDeal, CheckedRecord, UnfitError, check_record, excerpt
+from arena.report.record_check import (
+    BotNumbers,
+    CheckedDeal,
+    CheckedRecord,
+    UnfitError,
+    check_record,
+    excerpt,
+)
 from arena.store import RunStore
 
 LINE_LIMIT_BYTES = 64 * 1024 * 1024
@@ -52,13 +59,18 @@ class Played:
 class Matches:
     """Everything gathered so far. `conduct` is by number of the bot, as in `ids`."""
 
-    ids: dict[BotId, int] = field(default_factory=dict)
+    numbers: BotNumbers = field(default_factory=BotNumbers)
     played: list[Played] = field(default_factory=list)
     conduct: list[Conduct] = field(default_factory=list)
     deal_points: DealPoints = field(default_factory=DealPoints)
     sets: dict[str, int] = field(default_factory=dict)
     void: int = 0
     bad: list[BadLine] = field(default_factory=list)
+
+    @property
+    def ids(self) -> Mapping[BotId, int]:
+        """Every bot that was met, with its number."""
+        return self.numbers.ids
 
     def gather(self, records: Iterable[Located]) -> None:
         """Adds every record; void matches are counted, and bad lines kept aside."""
@@ -67,19 +79,23 @@ class Matches:
                 self.bad.append(located)
                 continue
             where, record = located
+            known = len(self.conduct)
             try:
                 self._gather(record)
             except UnfitError as unfit:
                 self.bad.append(BadLine(where, unfit.what, unfit.mend))
+                self.numbers.forget_since(known)
 
     def _gather(self, record: Mapping[str, Any]) -> None:
         if record.get("void"):
             self.void += 1
         else:
-            self._add(check_record(record))
+            self._add(check_record(record, self.numbers))
 
     def _add(self, match: CheckedRecord) -> None:
-        bots = tuple([self._number(seat) for seat in match.seats])
+        bots = match.bots
+        while len(self.conduct) < len(self.numbers.ids):
+            self.conduct.append(Conduct())
         self.played.append(Played(bots, match.scores, match.retired, match.set, match.deals))
         for fault in match.faults:
             self.conduct[bots[fault.seat]].faults += 1
@@ -92,13 +108,6 @@ class Matches:
             last = _last_own_deals(match)
             for number, deal in enumerate(match.account, 1):
                 self._add_deal(bots, deal, deal_set, [number < end for end in last])
-
-    def _number(self, bot: BotId) -> int:
-        number = self.ids.get(bot)
-        if number is None:
-            number = self.ids[bot] = len(self.ids)
-            self.conduct.append(Conduct())
-        return number
 
     def _add_deal(
         self, bots: tuple[int, ...], deal: CheckedDeal, deal_set: int, own: list[bool]
@@ -120,7 +129,7 @@ class Matches:
 
 def _last_own_deals(match: CheckedRecord) -> list[float]:
     """By seat, the deal in which the fallback player took over (infinity: never)."""
-    first: list[float] = [float("inf")] * len(match.seats)
+    first: list[float] = [float("inf")] * len(match.bots)
     for fault in match.faults:
         if fault.retired:
             first[fault.seat] = min(first[fault.seat], fault.deal or 1)

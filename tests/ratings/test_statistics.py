@@ -9,10 +9,9 @@ import pytest
 from arena.ratings.api import Result
 from arena.ratings.statistics import (
     DealPoints,
-    bot_statistics,
     clustered_means,
     place_effects,
-    seat_effects,
+    statistics_of,
 )
 
 
@@ -22,7 +21,7 @@ def match(bots: str, scores: list[float], deal_set: str = "", retired: str = "")
 
 def test_points_are_a_mean_over_deals_with_the_error_of_independent_sets() -> None:
     scores = [4.0, 6.5, -3.1, 8.0, 0.2]
-    found = bot_statistics([match("ab", [score, 0], str(n)) for n, score in enumerate(scores)])
+    found = statistics_of([match("ab", [score, 0], str(n)) for n, score in enumerate(scores)])[0]
     points = found["a"].points_per_deal
     assert points is not None
     assert points.value == pytest.approx(by_hand.mean(scores) / 2)
@@ -32,12 +31,12 @@ def test_points_are_a_mean_over_deals_with_the_error_of_independent_sets() -> No
 
 def test_matches_of_one_deal_set_count_as_one_for_the_error() -> None:
     once = [match("ab", [n % 5, 0], str(n)) for n in range(20)]
-    errors = [bot_statistics(once * times)["a"].points_per_match.se for times in (1, 4)]
+    errors = [statistics_of(once * times)[0]["a"].points_per_match.se for times in (1, 4)]
     assert errors[0] == pytest.approx(errors[1])
 
 
 def test_wins_are_shared_at_a_tie_and_lost_by_a_fault() -> None:
-    found = bot_statistics(
+    found, _ = statistics_of(
         [
             match("abcd", [5, 3, 2, 1]),
             match("abcd", [5, 5, 2, 1]),
@@ -58,7 +57,7 @@ def test_wins_are_shared_at_a_tie_and_lost_by_a_fault() -> None:
 
 def test_points_a_deal_need_the_number_of_deals() -> None:
     unknown = Result(("a", "c"), (1, 2), (False, False), "", 0)
-    found = bot_statistics([match("ab", [1, 2]), unknown])
+    found, _ = statistics_of([match("ab", [1, 2]), unknown])
     assert found["a"].points_per_deal is None
     assert found["b"].points_per_deal is not None
 
@@ -72,10 +71,10 @@ def test_the_gain_of_a_seat_is_found_whoever_sits_there() -> None:
         scores = [rng.gauss(0, 2) + (2 if seat == 0 else 0) for seat in range(2)]
         scores[0 if a_first else 1] += 16
         results.append(match("ab" if a_first else "ba", scores, str(number)))
-    effects = seat_effects(results)
+    effects = statistics_of(results)[1]
     assert effects[0].value - effects[1].value == pytest.approx(1, abs=0.15)
     assert effects[0].se == pytest.approx(1 / 4000**0.5, rel=0.1)
-    assert seat_effects([]) == ()
+    assert statistics_of([])[1] == ()
 
 
 def test_the_gain_of_the_first_to_lead_is_found() -> None:
