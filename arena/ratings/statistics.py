@@ -44,16 +44,31 @@ class Conduct:
 
 
 @dataclass(frozen=True, slots=True)
-class DealPoints:
-    """Points of single deals, parallel lists: who, the place after the dealer, how many, which set.
+class Deals:
+    """Single deals in parallel lists, an entry a seat: who, the place after the dealer, the call,
+    the points, the deal set. Lists, because records are many and arrays grow slowly.
 
-    Place 1 sits at the dealer's right and leads first; the last place is the dealer's.
+    Place 1 sits at the dealer's right and leads first; the last place is the dealer's. `fallback`
+    holds the positions of the entries that a retired bot did not play itself.
     """
 
     bot: list[int] = field(default_factory=list)
     place: list[int] = field(default_factory=list)
+    call: list[int] = field(default_factory=list)
     points: list[float] = field(default_factory=list)
     deal_set: list[int] = field(default_factory=list)
+    fallback: list[int] = field(default_factory=list)
+
+
+def count_calls(deals: Deals, bots: int) -> list[tuple[int, int, int]]:
+    """Calls, their sum and the number of those made, of each bot that played itself."""
+    own = np.ones(len(deals.bot), np.bool_)
+    own[deals.fallback] = False
+    bot = np.array(deals.bot, np.int64)[own]
+    call = np.array(deals.call, np.int64)[own]
+    made = np.array(deals.points, np.float64)[own] > 0
+    counts = (np.bincount(bot, weights, bots) for weights in (None, call, made))
+    return [(int(c), int(s), int(m)) for c, s, m in zip(*counts, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +129,7 @@ def _seat_effects(tables: Sequence[Tables]) -> tuple[Mean, ...]:
     return _effects(seat, bot, points, weight, deal_set)
 
 
-def place_effects(deals: DealPoints) -> tuple[Mean, ...]:
+def place_effects(deals: Deals) -> tuple[Mean, ...]:
     """Points a deal of each place after the dealer beyond its bots' own means."""
     if not deals.bot:
         return ()

@@ -37,7 +37,8 @@ def _headed_cells(board: Leaderboard) -> Iterator[tuple[str, int, Cell]]:
 
 def _other(name: str) -> Cell:
     def cell(row: Row) -> str:
-        rated = row.others[name]
+        if (rated := row.others.get(name)) is None:
+            return ""
         bar = "" if rated.high is None else f" ±{rated.high - rated.elo:.0f}"
         return f"{rated.elo:.0f}{bar}"
 

@@ -15,6 +15,7 @@ from arena.ratings.statistics import (
     BotStatistics,
     Conduct,
     Mean,
+    count_calls,
     place_effects,
     statistics_of,
 )
@@ -122,7 +123,7 @@ def build_leaderboard(
         void=matches.void,
         skipped=len(matches.bad),
         seat_effects=seats,
-        place_effects=place_effects(matches.deal_points),
+        place_effects=place_effects(matches.deals),
         pairs=residuals(fit),
         cycles=cycles(fit),
         fit=fit,
@@ -138,9 +139,11 @@ def _rows(
 ) -> tuple[Row, ...]:
     versions: dict[str, list[str]] = defaultdict(list)
     conduct: dict[str, Conduct] = defaultdict(Conduct)
+    calls = count_calls(matches.deals, len(matches.ids))
     for bot, number in sorted(matches.ids.items(), key=lambda item: item[0].version):
         label = names[bot]
         conduct[label].add(matches.conduct[number])
+        conduct[label].add(Conduct(*calls[number]))
         if bot.version and bot.version not in versions[label]:
             versions[label].append(bot.version)
     others = [
@@ -155,7 +158,7 @@ def _rows(
             rated=rated,
             statistics=statistics[rated.bot],
             conduct=conduct[rated.bot],
-            others={name: found[rated.bot] for name, found in others},
+            others={name: found[rated.bot] for name, found in others if rated.bot in found},
         )
         for rated, rank in _ranked(ratings[0])
     )

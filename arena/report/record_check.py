@@ -21,6 +21,8 @@ SCORE_LIMIT = 10**14
 
 _EXCERPT_CHARS = 40
 _NUMBERS = (int, float)
+_NUMBER_TYPES = frozenset(_NUMBERS)
+_CALL_LIMIT = 1000
 
 
 class UnfitError(Exception):
@@ -42,12 +44,15 @@ class CheckedFault:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckedDeal:
-    """One deal of the record's account; lists by seat."""
+class Account:
+    """The deals of a record: dealers by deal; calls and points by deal and seat, in one row."""
 
-    dealer: int
-    calls: Sequence[int]
-    points: Sequence[Points]
+    dealers: list[int]
+    calls: list[int]
+    points: list[Points]
+
+
+_NO_DEALS = Account([], [], [])
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +68,7 @@ class CheckedRecord:
     set: str
     deals: int
     faults: tuple[CheckedFault, ...]
-    account: tuple[CheckedDeal, ...]
+    account: Account
     timing: tuple[tuple[int, int], ...]
 
 
@@ -112,7 +117,7 @@ def check_record(record: Mapping[str, Any], numbers: BotNumbers) -> CheckedRecor
         scores=scores,
         retired=retired,
         set=_set(record),
-        deals=len(account) or _deals_planned(record),
+        deals=len(account.dealers) or _deals_planned(record),
         faults=faults,
         account=account,
         timing=_timing(record, count),
@@ -243,34 +248,43 @@ def _deals_planned(record: Mapping[str, Any]) -> int:
     return deals if type(deals) is int and deals > 0 else 0
 
 
-def _account(record: Mapping[str, Any], seats: int) -> tuple[CheckedDeal, ...]:
+def _account(record: Mapping[str, Any], seats: int) -> Account:
     deals = record.get("deals")
-    if deals is None:
-        return ()
+    if not deals and (deals is None or isinstance(deals, list)):
+        return _NO_DEALS
     if not isinstance(deals, list):
         raise UnfitError(f"deals is {excerpt(deals)}, not a list", "leave it out or list the deals")
-    if any(isinstance(deal, dict) and "calls" not in deal for deal in deals):
-        return ()
-    return tuple([_deal(deal, seats) for deal in deals])
+    account = Account([], [], [])
+    for deal in deals:
+        _add_deal(deal, account, seats)
+    if not (
+        set(map(type, account.dealers)) == {int}
+        and 0 <= min(account.dealers) <= max(account.dealers) < seats
+        and set(map(type, account.calls)) == {int}
+        and 0 <= min(account.calls) <= max(account.calls) <= _CALL_LIMIT
+        and set(map(type, account.points)) <= _NUMBER_TYPES
+        and -SCORE_LIMIT <= min(account.points) <= max(account.points) <= SCORE_LIMIT
+    ):
+        raise _unfit_deals()
+    return account
 
 
-def _deal(deal: object, seats: int) -> CheckedDeal:
-    if isinstance(deal, dict):
-        dealer, calls, points = deal.get("dealer"), deal.get("calls"), deal.get("points")
-        sound = (
-            type(dealer) is int
-            and 0 <= dealer < seats
-            and isinstance(calls, list)
-            and isinstance(points, list)
-            and len(calls) == len(points) == seats
-            and all(type(call) is int and 0 <= call <= 1000 for call in calls)
-            and all(type(each) in _NUMBERS and abs(each) <= SCORE_LIMIT for each in points)
-        )
-        if sound:
-            return CheckedDeal(dealer, calls, points)  # type: ignore[arg-type]
-    raise UnfitError(
-        f"the deal {excerpt(deal)} lacks a sound dealer, calls or points",
-        "leave deals out, or give dealer, and calls and points by seat",
+def _add_deal(deal: Any, account: Account, seats: int) -> None:
+    try:
+        dealer, calls, points = deal["dealer"], deal["calls"], deal["points"]
+        if not len(calls) == len(points) == seats:
+            raise _unfit_deals()
+        account.dealers.append(dealer)
+        account.calls.extend(calls)
+        account.points.extend(points)
+    except (TypeError, KeyError) as error:
+        raise _unfit_deals() from error
+
+
+def _unfit_deals() -> UnfitError:
+    return UnfitError(
+        "a deal lacks a sound dealer, calls or points",
+        "leave deals out, or give each a dealer, and calls and points by seat",
     )
 
 

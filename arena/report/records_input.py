@@ -16,11 +16,11 @@ from typing import Any, BinaryIO
 import orjson
 
 from arena.errors import ConfigError
-from arena.ratings.statistics import Conduct, DealPoints
+from arena.ratings.statistics import Conduct, Deals
 from arena.records import BotId, Points
 from arena.report.record_check import (
+    SEATS_LIMIT,
     BotNumbers,
-    CheckedDeal,
     CheckedRecord,
     UnfitError,
     check_record,
@@ -62,7 +62,7 @@ class Matches:
     numbers: BotNumbers = field(default_factory=BotNumbers)
     played: list[Played] = field(default_factory=list)
     conduct: list[Conduct] = field(default_factory=list)
-    deal_points: DealPoints = field(default_factory=DealPoints)
+    deals: Deals = field(default_factory=Deals)
     sets: dict[str, int] = field(default_factory=dict)
     void: int = 0
     bad: list[BadLine] = field(default_factory=list)
@@ -102,38 +102,39 @@ class Matches:
         for bot, (decisions, thinking_us) in zip(bots, match.timing, strict=False):
             self.conduct[bot].decisions += decisions
             self.conduct[bot].thinking_us += thinking_us
-        if match.account:
-            own = f"\n{len(self.played)}"
-            deal_set = self.sets.setdefault(match.set or own, len(self.sets))
-            last = _last_own_deals(match)
-            for number, deal in enumerate(match.account, 1):
-                self._add_deal(bots, deal, deal_set, [number < end for end in last])
+        if match.account.dealers:
+            self._add_deals(match)
 
-    def _add_deal(
-        self, bots: tuple[int, ...], deal: CheckedDeal, deal_set: int, own: list[bool]
-    ) -> None:
-        """Counts the calls of the bots that played this deal themselves, and everyone's points."""
-        seats = len(bots)
-        points = self.deal_points
-        points.bot.extend(bots)
-        points.place.extend([(seat - deal.dealer - 1) % seats + 1 for seat in range(seats)])
-        points.points.extend(deal.points)
-        points.deal_set.extend([deal_set] * seats)
-        for bot, call, won, played in zip(bots, deal.calls, deal.points, own, strict=True):
-            if played:
-                conduct = self.conduct[bot]
-                conduct.calls += 1
-                conduct.call_sum += call
-                conduct.calls_made += won > 0
+    def _add_deals(self, match: CheckedRecord) -> None:
+        seats, account, deals = len(match.bots), match.account, self.deals
+        if match.faults:
+            deals.fallback.extend(_played_by_fallback(match, len(deals.bot)))
+        own = f"\n{len(self.played)}"
+        deal_set = self.sets.setdefault(match.set or own, len(self.sets))
+        deals.bot.extend(match.bots * len(account.dealers))
+        for dealer in account.dealers:
+            deals.place.extend(_PLACES[seats][dealer])
+        deals.call.extend(account.calls)
+        deals.points.extend(account.points)
+        deals.deal_set.extend([deal_set] * len(account.calls))
 
 
-def _last_own_deals(match: CheckedRecord) -> list[float]:
-    """By seat, the deal in which the fallback player took over (infinity: never)."""
-    first: list[float] = [float("inf")] * len(match.bots)
+# By number of seats and dealer: the place of each seat after the dealer, from 1.
+_PLACES = [
+    [[(seat - dealer - 1) % seats + 1 for seat in range(seats)] for dealer in range(seats)]
+    for seats in range(SEATS_LIMIT + 1)
+]
+
+
+def _played_by_fallback(match: CheckedRecord, start: int) -> Iterator[int]:
+    """Positions of the deals from a bot's retirement on, where the record's deals begin at
+    `start`."""
+    seats = len(match.bots)
     for fault in match.faults:
         if fault.retired:
-            first[fault.seat] = min(first[fault.seat], fault.deal or 1)
-    return first
+            first = min(max(fault.deal or 1, 1), len(match.account.dealers) + 1)
+            stop = start + seats * len(match.account.dealers)
+            yield from range(start + seats * (first - 1) + fault.seat, stop, seats)
 
 
 def read_any(path: Path) -> Iterator[Located]:

@@ -8,8 +8,9 @@ import pytest
 
 from arena.ratings.api import Result
 from arena.ratings.statistics import (
-    DealPoints,
+    Deals,
     clustered_means,
+    count_calls,
     place_effects,
     statistics_of,
 )
@@ -78,7 +79,7 @@ def test_the_gain_of_a_seat_is_found_whoever_sits_there() -> None:
 
 
 def test_the_gain_of_the_first_to_lead_is_found() -> None:
-    deals = DealPoints()
+    deals = Deals()
     for deal in range(400):
         for place in range(1, 5):
             deals.bot.append((place + deal) % 4)
@@ -87,7 +88,13 @@ def test_the_gain_of_the_first_to_lead_is_found() -> None:
             deals.deal_set.append(deal)
     effects = place_effects(deals)
     assert [effect.value for effect in effects] == pytest.approx([0.3, -0.1, -0.1, -0.1])
-    assert place_effects(DealPoints()) == ()
+    assert place_effects(Deals()) == ()
+
+
+def test_calls_of_the_fallback_player_are_not_counted() -> None:
+    deals = Deals(bot=[0, 1, 0, 1], call=[2, 3, 4, 5], points=[2, -3, 4.1, 5], fallback=[3])
+    assert count_calls(deals, 3) == [(2, 6, 2), (1, 3, 0), (0, 0, 0)]
+    assert count_calls(Deals(), 0) == []
 
 
 @pytest.mark.parametrize("scale", [1.0, 0.1, 1 / 3, 1e14])

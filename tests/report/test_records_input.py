@@ -80,6 +80,10 @@ def test_a_fault_retires_its_seat_unless_it_says_otherwise() -> None:
         ({"faults": [{"seat": 0, "retired": 1}]}, "retired is 1"),
         ({"set": [1]}, "set is [1]"),
         ({"deals": [{"calls": [1, 2, 3]}]}, "lacks a sound dealer"),
+        ({"deals": {"calls": 1}}, "deals is"),
+        ({"deals": [{"dealer": 4, "calls": [1] * 4, "points": [1] * 4}]}, "lacks a sound dealer"),
+        ({"deals": [{"dealer": 0, "calls": ["1"] * 4, "points": [1] * 4}]}, "lacks a sound dealer"),
+        ({"deals": [{"dealer": 0, "calls": [1] * 4, "points": "abcd"}]}, "lacks a sound dealer"),
         ({"timing": [{"decisions": "x"}] * 4}, "is not decisions and total_ms"),
         ({"record": 2}, "record format 2"),
     ],
@@ -91,6 +95,13 @@ def test_what_is_wrong_with_a_record_is_said(changes: dict[str, Any], words: str
 def test_ranks_that_break_ties_or_skip_no_number_are_fine() -> None:
     tied = {**MINIMAL, "scores": [4, 4, 2, 1]}
     assert not gathered(tied | {"ranks": [1, 2, 3, 4]}, tied | {"ranks": [1, 1, 2, 3]}).bad
+
+
+def test_a_refused_record_leaves_no_trace() -> None:
+    other = {"seats": [{"bot": name, "version": "2"} for name in "abcd"], "scores": [1]}
+    matches = gathered(other, MINIMAL)
+    assert [bot.version for bot in matches.ids] == [""] * 4
+    assert results_of(matches)[0].bots == ("a", "b", "c", "d")
 
 
 def test_void_matches_are_counted_and_not_rated() -> None:
