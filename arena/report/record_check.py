@@ -7,7 +7,7 @@ Whatever is wrong is an `UnfitError` that says what, and how to mend it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -44,6 +44,15 @@ class CheckedFault:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckedDeal:
+    """One deal of the record's account; lists by seat."""
+
+    dealer: int
+    calls: Sequence[int]
+    points: Sequence[Points]
+
+
+@dataclass(frozen=True, slots=True)
 class Account:
     """The deals of a record: dealers by deal; calls and points by deal and seat, in one row."""
 
@@ -51,17 +60,28 @@ class Account:
     calls: list[int]
     points: list[Points]
 
+    def __len__(self) -> int:
+        return len(self.dealers)
+
+    def __iter__(self) -> Iterator[CheckedDeal]:
+        seats = len(self.calls) // max(1, len(self.dealers))
+        for number, dealer in enumerate(self.dealers):
+            row = slice(number * seats, (number + 1) * seats)
+            yield CheckedDeal(dealer, self.calls[row], self.points[row])
+
 
 _NO_DEALS = Account([], [], [])
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedRecord:
-    """One sound record; lists by seat, bots by number. `deals` is 0 where the record does not say.
+    """One sound record; lists by seat. `deals` is 0 where the record does not say.
 
-    `timing` is decisions and total thinking time in microseconds.
+    `bots` are the numbers of the bots in `seats`. `timing` is decisions and total thinking time in
+    microseconds.
     """
 
+    seats: tuple[BotId, ...]
     bots: tuple[int, ...]
     scores: tuple[Points, ...]
     retired: tuple[bool, ...]
@@ -77,33 +97,34 @@ class BotNumbers:
 
     def __init__(self) -> None:
         self.ids: dict[BotId, int] = {}
-        self._seen: dict[tuple[object, object, object], int] = {}
+        self._seen: dict[tuple[object, object, object], tuple[BotId, int]] = {}
 
-    def number(self, seat: Any) -> int:
-        """The number of the bot in a seat of a record; raises UnfitError."""
+    def find(self, seat: Any) -> tuple[BotId, int]:
+        """The bot in a seat of a record, and its number; raises UnfitError."""
         try:
             key = (seat["bot"], seat.get("version"), seat.get("digest"))
-            if (number := self._seen.get(key)) is not None:
-                return number
+            if (found := self._seen.get(key)) is not None:
+                return found
         except (KeyError, TypeError, AttributeError):
             pass  # no sound seat: the check says what is wrong with it
-        number = self.ids.setdefault(_seat(seat), len(self.ids))
-        self._seen[key] = number
-        return number
+        bot = _seat(seat)
+        self._seen[key] = found = bot, self.ids.setdefault(bot, len(self.ids))
+        return found
 
     def forget_since(self, bots: int) -> None:
         """Forgets all but the first so many bots: the record that brought the others is unfit."""
         if len(self.ids) > bots:
             self.ids = {bot: number for bot, number in self.ids.items() if number < bots}
-            self._seen = {key: number for key, number in self._seen.items() if number < bots}
+            self._seen = {key: found for key, found in self._seen.items() if found[1] < bots}
 
 
-def check_record(record: Mapping[str, Any], numbers: BotNumbers) -> CheckedRecord:
-    """The record as a board uses it; raises UnfitError."""
+def check_record(record: Mapping[str, Any], numbers: BotNumbers | None = None) -> CheckedRecord:
+    """The record as a board uses it, bots numbered by `numbers`; raises UnfitError."""
     if (version := record.get("record", 1)) != 1:
         raise UnfitError(f"record format {excerpt(version)} instead of 1", "update the arena")
-    bots = tuple([numbers.number(seat) for seat in _listed(record, "seats", 2, SEATS_LIMIT)])
-    count = len(bots)
+    find = (numbers or BotNumbers()).find
+    found = [find(seat) for seat in _listed(record, "seats", 2, SEATS_LIMIT)]
+    count = len(found)
     scores = tuple(_listed(record, "scores", count, count))
     for score in scores:
         if type(score) not in _NUMBERS or not -SCORE_LIMIT <= score <= SCORE_LIMIT:
@@ -113,11 +134,12 @@ def check_record(record: Mapping[str, Any], numbers: BotNumbers) -> CheckedRecor
     _check_ranks(record, scores, retired)
     account = _account(record, count)
     return CheckedRecord(
-        bots=bots,
+        seats=tuple([bot for bot, _ in found]),
+        bots=tuple([number for _, number in found]),
         scores=scores,
         retired=retired,
         set=_set(record),
-        deals=len(account.dealers) or _deals_planned(record),
+        deals=len(account) or _deals_planned(record),
         faults=faults,
         account=account,
         timing=_timing(record, count),

@@ -102,7 +102,7 @@ class Matches:
         for bot, (decisions, thinking_us) in zip(bots, match.timing, strict=False):
             self.conduct[bot].decisions += decisions
             self.conduct[bot].thinking_us += thinking_us
-        if match.account.dealers:
+        if match.account:
             self._add_deals(match)
 
     def _add_deals(self, match: CheckedRecord) -> None:
@@ -111,7 +111,7 @@ class Matches:
             deals.fallback.extend(_played_by_fallback(match, len(deals.bot)))
         own = f"\n{len(self.played)}"
         deal_set = self.sets.setdefault(match.set or own, len(self.sets))
-        deals.bot.extend(match.bots * len(account.dealers))
+        deals.bot.extend(match.bots * len(account))
         for dealer in account.dealers:
             deals.place.extend(_PLACES[seats][dealer])
         deals.call.extend(account.calls)
@@ -132,8 +132,8 @@ def _played_by_fallback(match: CheckedRecord, start: int) -> Iterator[int]:
     seats = len(match.bots)
     for fault in match.faults:
         if fault.retired:
-            first = min(max(fault.deal or 1, 1), len(match.account.dealers) + 1)
-            stop = start + seats * len(match.account.dealers)
+            first = min(max(fault.deal or 1, 1), len(match.account) + 1)
+            stop = start + seats * len(match.account)
             yield from range(start + seats * (first - 1) + fault.seat, stop, seats)
 
 
