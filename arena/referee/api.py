@@ -67,6 +67,14 @@ class HostStalledError(ArenaError):
     """The host was too busy to time a bot fairly; the match is void and can be played again."""
 
 
+class SeatLeftError(ArenaError):
+    """A process that has played before was gone before it was asked in this match.
+
+    It left between matches, which is no fault of this one: the match is to be begun again with
+    fresh processes for all (the others have seen cards of it).
+    """
+
+
 class Clock(Protocol):
     """A steady clock."""
 

@@ -15,7 +15,7 @@ from arena_protocol.replies import Reply
 
 from arena.errors import ArenaError
 from arena.records import FaultKind, MatchRecord
-from arena.referee.api import Clock, HostStalledError, Observer, Table
+from arena.referee.api import Clock, HostStalledError, Observer, SeatLeftError, Table
 from arena.referee.match import OVER, Evidence, Match
 from arena.referee.pipes import StreamEndedError
 from arena.referee.seat import Seat
@@ -93,6 +93,8 @@ class _Driver:
             if self._pause_idle and not match.is_retired(number):
                 seat.link.pause()
         except StreamEndedError as error:
+            if seat.matches and not match.has_decided(number):
+                raise SeatLeftError(f"{seat.bot} left after its last match") from error
             breach, status = seat.ended(error)
             self._accuse(number, breach, Evidence(status=status))
 
@@ -185,6 +187,7 @@ class _Driver:
             if self._pause_idle:
                 self._seats[number].link.resume()
             self._write(number, data)
+            self._seats[number].matches += 1
         self._execute(all_of_them=True)
 
     def _last_look(self, number: int) -> None:

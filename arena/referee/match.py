@@ -165,6 +165,10 @@ class Match:
     def is_retired(self, seat: int) -> bool:
         return self._accounts[seat].retired
 
+    def has_decided(self, seat: int) -> bool:
+        """True if the bot has answered in this match, or failed to."""
+        return self._accounts[seat].decisions > 0
+
     # How it ends.
 
     def farewells(self) -> list[tuple[int, bytes]]:

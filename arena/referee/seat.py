@@ -16,11 +16,12 @@ EXIT_WAIT_MS = 100
 class Seat:
     """One bot process, ready for a match after another as long as it is `usable`.
 
-    `start_ms` is the time from its hello to its reply. If it could not start, `breach` and
-    `evidence` say why; it can still sit at a table, where the fallback plays for it.
+    `start_ms` is the time from its hello to its reply; `matches` counts those it has finished. If
+    it could not start, `breach` and `evidence` say why; it can still sit at a table, where the
+    fallback plays for it.
     """
 
-    __slots__ = ("bot", "breach", "evidence", "link", "pipes", "session", "start_ms")
+    __slots__ = ("bot", "breach", "evidence", "link", "matches", "pipes", "session", "start_ms")
 
     def __init__(self, link: BotLink, bot: str) -> None:
         self.link = link
@@ -28,6 +29,7 @@ class Seat:
         self.session = Session()
         self.pipes = Pipes(link)
         self.start_ms = 0.0
+        self.matches = 0
         self.breach: Breach | None = None
         self.evidence = Evidence()
 

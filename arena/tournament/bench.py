@@ -21,7 +21,7 @@ from arena import __version__
 from arena.games.api import Game
 from arena.process import Process, spawn
 from arena.records import MatchRecord
-from arena.referee.api import Clock, Observer, Table
+from arena.referee.api import Clock, Observer, SeatLeftError, Table
 from arena.referee.driver import play
 from arena.referee.hosting import dismiss, greet
 from arena.referee.seat import Seat
@@ -82,8 +82,7 @@ class Bench:
     ) -> MatchRecord:
         """Plays one match. Raises ArenaError if the harness fails: the match is then void."""
         try:
-            seats = self._seats(spec)
-            record = play(self._table(spec, started), seats, self._clock, observers=observers)
+            record = self._play(self._table(spec, started), spec, observers)
             return replace(record, extra={**record.extra, **self._origin(spec)})
         except BaseException:
             # Whatever was under way is unknown now; nothing of it may reach another match.
@@ -91,6 +90,14 @@ class Bench:
             raise
         finally:
             self._sweep()
+
+    def _play(self, table: Table, spec: MatchSpec, observers: Sequence[Observer]) -> MatchRecord:
+        """Plays it; if a bot left after its last match, begins again with fresh processes."""
+        try:
+            return play(table, self._seats(spec), self._clock, observers=observers)
+        except SeatLeftError:
+            self.clear()
+            return play(table, self._seats(spec), self._clock, observers=observers)
 
     def _origin(self, spec: MatchSpec) -> dict[str, Any]:
         """What lets others trace the record: the rules' version and the deal set's number."""

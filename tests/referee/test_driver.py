@@ -8,7 +8,7 @@ import os
 import pytest
 
 from arena.errors import ArenaError
-from arena.referee.api import RefereeRules, TimeLimits
+from arena.referee.api import RefereeRules, SeatLeftError, TimeLimits
 from arena.referee.driver import play
 from arena.referee.hosting import dismiss
 from tests.referee.links import CLOCK, GAME, a_table, python_bot, seated
@@ -117,6 +117,13 @@ def test_a_bot_that_left_after_its_last_answer_owes_nothing_but_is_not_usable() 
         assert record.faults == ()
         seats[0].link.exit(10_000)
         assert [seat.usable for seat in seats] == [False, True, True, True]
+
+
+def test_a_process_that_left_between_matches_is_not_charged_in_the_next() -> None:
+    with seated(with_one("leaves-at-the-end")) as seats:
+        play(a_table(), seats, CLOCK)
+        with pytest.raises(SeatLeftError, match="bot0 left"):
+            play(a_table(match="2", seed="8"), seats, CLOCK)
 
 
 def test_a_pipe_that_fails_on_our_side_voids_the_match() -> None:

@@ -1,0 +1,61 @@
+"""A bot that leaves between matches is started again, and nobody is charged or left without."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from arena.store import RunStore
+from arena.tournament.runner import Tournament, open_run, run
+
+VILLAIN = Path(__file__).parents[1] / "villains" / "villain.py"
+BOT_TOML = """\
+name = "leaver"
+version = "1"
+run = ["python3", "villain.py", "leaves-at-the-end"]
+"""
+
+
+class Voids:
+    """A listener that counts void matches."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def finished(self, outcome: object) -> None: ...
+
+    def void(self, outcome: object) -> None:
+        self.count += 1
+
+
+@pytest.fixture
+def leaver(tmp_path: Path) -> str:
+    folder = tmp_path / "leaver"
+    folder.mkdir()
+    shutil.copy(VILLAIN, folder)
+    (folder / "bot.toml").write_text(BOT_TOML)
+    return str(folder)
+
+
+def records_of(tournament: Tournament, folder: Path) -> list[dict]:
+    voids = Voids()
+    with open_run(tournament, folder) as store:
+        assert run(tournament, store, listener=voids).complete
+    assert voids.count == 0
+    with RunStore.read(folder) as store:
+        records = list(store.records())
+    for record in records:
+        del record["started"], record["timing"]
+    return records
+
+
+@pytest.mark.slow
+def test_a_bot_that_leaves_after_each_match_costs_nobody_anything(tournament, tmp_path, leaver):
+    bots = [f"a{number}=random" for number in range(3)] + [f"l{n}={leaver}" for n in range(2)]
+    file = {"bots": bots, "game": {"deals": 1}}  # it leaves after the last trick of a deal
+    reused = records_of(tournament(**file, run={"workers": 1}), tmp_path / "reused")
+    fresh = records_of(tournament(**file, run={"restart": "match"}), tmp_path / "fresh")
+    assert not any(record["faults"] for record in reused)
+    assert reused == fresh
