@@ -22,6 +22,7 @@ COMMANDS = {
     "board": "arena.cli.board",
     "site": "arena.cli.site",
     "regress": "arena.cli.regress",
+    "bench": "arena.cli.bench",
     "export": "arena.cli.export",
     "verify": "arena.cli.verify",
     "rules": "arena.cli.rules",

@@ -13,7 +13,6 @@ from typing import Annotated, Any
 import typer
 
 from arena import plugins
-from arena.bots.git import check_out, is_revision
 from arena.cli import options
 from arena.cli.live import live
 from arena.cli.play_run import INTERRUPTED, graceful, seed_in
@@ -25,6 +24,7 @@ from arena.tournament.regression import (
     Request,
     play_regression,
     prepare_regression,
+    with_revisions,
 )
 
 _TEST, _OUTPUT = "Test", "Output"
@@ -140,17 +140,15 @@ def regress(
     if time_tolerance is not None and not time_tolerance > 0:
         raise ConfigError(f"must be above 0, not {time_tolerance:g}", where="--time-tolerance")
     with tempfile.TemporaryDirectory(prefix="arena-revisions-") as revisions:
-        bots, notes = _checked_out([candidate, base, *(field or [])], Path(revisions))
         request = Request(
-            candidate=bots[0],
-            base=bots[1],
+            candidate=candidate,
+            base=base,
             terms=terms,
-            others=tuple(bots[2:]),
+            others=tuple(field or ()),
             time_tolerance=time_tolerance,
             settings=tuple((shared | own).items()),
-            notes=tuple(notes),
         )
-        summary = _tested(request, out)
+        summary = _tested(with_revisions(request, Path(revisions), repository=Path()), out)
     _report(summary, targets)
     raise typer.Exit(summary.ending.exit_status)
 
@@ -162,21 +160,6 @@ def _hypotheses(
         raise ConfigError("--gain and --no-regression contradict each other", mend="give one")
     low, high = PRESETS["gain" if gain else "no-regression"]
     return low if m0 is None else m0, high if m1 is None else m1
-
-
-def _checked_out(texts: list[str], folder: Path) -> tuple[list[str], list[tuple[str, str]]]:
-    """The bots with revisions written out into the folder, and which commits these were."""
-    bots, notes = [], []
-    for number, typed in enumerate(texts):
-        if not is_revision(typed):
-            bots.append(typed)
-            continue
-        place = folder / str(number)
-        place.mkdir()
-        found = check_out(typed, place, repository=Path())
-        bots.append(found.text)
-        notes.append((typed, f"commit {found.commit}"))
-    return bots, notes
 
 
 def _tested(request: Request, out: Path | None) -> Summary:

@@ -63,7 +63,9 @@ def text(summary: Summary) -> str:
         lines.append(f"Identical on {summary.sets:,} sets: nothing differed.")
     figures = rows(summary)
     width = max(len(label) for label, _ in figures)
-    return "\n".join([*lines, "", *(f"  {label:<{width}}  {value}" for label, value in figures)])
+    lines += ["", *(f"  {label:<{width}}  {value}" for label, value in figures)]
+    # Reasons can quote a bot; nothing of it may reach a terminal as a control sequence.
+    return "\n".join(map(_printable, lines))
 
 
 def markdown(summary: Summary) -> str:
@@ -195,5 +197,5 @@ def _escaped(words: str) -> str:
 
 
 def _printable(words: str) -> str:
-    """Without the control characters that XML cannot carry."""
-    return "".join(c if c in "\n\t" or c.isprintable() else "�" for c in words)
+    """Without control characters, which terminals obey and XML cannot carry."""
+    return "".join(c if c == "\n" or c.isprintable() else "\ufffd" for c in words)

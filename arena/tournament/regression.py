@@ -18,6 +18,7 @@ import pluggy
 
 from arena.bots.bot import Bot
 from arena.bots.build import BuildError
+from arena.bots.git import check_out, is_revision
 from arena.errors import ConfigError, SandboxError, StoreError
 from arena.regress.summary import Setting, Summary, summarise
 from arena.regress.terms import Terms
@@ -57,6 +58,30 @@ class Regression:
     tournament: Tournament
     setting: Setting
     rules: Rules
+
+
+def with_revisions(request: Request, folder: Path, *, repository: Path) -> Request:
+    """The request with bots at a git revision written out into `folder`, and their commits noted.
+
+    Raises ConfigError for a revision that is not there.
+    """
+    bots, notes = [], []
+    for number, typed in enumerate((request.candidate, request.base, *request.others)):
+        if is_revision(typed):
+            place = folder / str(number)
+            place.mkdir()
+            found = check_out(typed, place, repository=repository)
+            notes.append((typed, f"commit {found.commit}"))
+            typed = found.text
+        bots.append(typed)
+    candidate, base, *others = bots
+    return replace(
+        request,
+        candidate=candidate,
+        base=base,
+        others=tuple(others),
+        notes=(*request.notes, *notes),
+    )
 
 
 def prepare_regression(
