@@ -25,15 +25,23 @@ import orjson
 
 from arena.errors import StoreError
 
-SCHEMA_VERSION = 1
 DATABASE = "run.sqlite"
 LOCK = "run.lock"
 
-_SCHEMA = """
-CREATE TABLE header (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE matches (number INTEGER PRIMARY KEY, match TEXT NOT NULL UNIQUE, record BLOB NOT NULL);
-CREATE TABLE voids (id INTEGER PRIMARY KEY, number INTEGER NOT NULL, reason TEXT NOT NULL);
-"""
+MIGRATIONS = (
+    """
+    CREATE TABLE header (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE matches (
+        number INTEGER PRIMARY KEY,
+        match TEXT NOT NULL UNIQUE,
+        bots TEXT NOT NULL,
+        ranks TEXT NOT NULL,
+        record BLOB NOT NULL
+    );
+    CREATE TABLE voids (id INTEGER PRIMARY KEY, number INTEGER NOT NULL, reason TEXT NOT NULL);
+    """,
+)
+"""Script k brings a run folder of format k to format k + 1; a new folder takes them all."""
 
 # Read by the page, so that a reader holds no transaction open and a long run's memory stays flat.
 PAGE_ROWS = 500
@@ -42,10 +50,16 @@ _PAGE_OF_RECORDS = "SELECT number, record FROM matches WHERE number > ? ORDER BY
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A finished match on its way into the store: its number, its name, its record as JSON."""
+    """A finished match on its way into the store; `record` is its JSON.
+
+    `bots` are indices into the run's bots, and `ranks` by seat: enough for a standing, so that one
+    can be had without reading every record.
+    """
 
     number: int
     match: str
+    bots: tuple[int, ...]
+    ranks: tuple[int, ...]
     record: bytes
 
 
@@ -103,9 +117,14 @@ class RunStore:
 
     def add(self, played: Iterable[Played]) -> None:
         """Stores a batch in one transaction. A match that is there already is left as it is."""
-        rows = [(p.number, p.match, zlib.compress(p.record, 6)) for p in played]
+        rows = [
+            (p.number, p.match, _listed(p.bots), _listed(p.ranks), zlib.compress(p.record, 6))
+            for p in played
+        ]
         with _trouble(self.folder), self._connection:
-            self._connection.executemany("INSERT OR IGNORE INTO matches VALUES (?, ?, ?)", rows)
+            self._connection.executemany(
+                "INSERT OR IGNORE INTO matches VALUES (?, ?, ?, ?, ?)", rows
+            )
 
     def add_void(self, number: int, reason: str) -> None:
         """Notes an attempt that ended through no bot's fault; the match stays to be played."""
@@ -113,6 +132,13 @@ class RunStore:
             self._connection.execute(
                 "INSERT INTO voids (number, reason) VALUES (?, ?)", (number, reason)
             )
+
+    def mark_void(self, match: str, reason: str) -> None:
+        """A finished match counts no more: its record says why, under `void`, and is kept."""
+        record = {**self.record(match), "void": reason}
+        blob = zlib.compress(orjson.dumps(record), 6)
+        with _trouble(self.folder), self._connection:
+            self._connection.execute("UPDATE matches SET record = ? WHERE match = ?", (blob, match))
 
     def voids(self) -> list[tuple[int, str]]:
         """The numbers and reasons of void attempts, in the order in which they happened."""
@@ -125,6 +151,11 @@ class RunStore:
     def done(self) -> set[int]:
         """The numbers of the finished matches."""
         return {number for (number,) in self._all("SELECT number FROM matches")}
+
+    def placings(self) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Bots (as indices) and ranks of every match, by seat."""
+        for bots, ranks in self._all("SELECT bots, ranks FROM matches ORDER BY number"):
+            yield _read_list(bots), _read_list(ranks)
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Every record in the order of the schedule."""
@@ -160,6 +191,14 @@ class RunStore:
             return zlib.decompress(blob)
 
 
+def _listed(numbers: Iterable[int]) -> str:
+    return " ".join(map(str, numbers))
+
+
+def _read_list(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split()))
+
+
 def _header_rows(values: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [(key, orjson.dumps(value).decode()) for key, value in values.items()]
 
@@ -170,13 +209,20 @@ def _initialise(folder: Path, header: Mapping[str, Any]) -> None:
     draft.unlink(missing_ok=True)
     connection = sqlite3.connect(draft)
     try:
+        _migrate(connection, 0)
         with connection:
-            connection.executescript(_SCHEMA)
-            rows = [*_header_rows(header), ("schema", str(SCHEMA_VERSION))]
-            connection.executemany("INSERT INTO header VALUES (?, ?)", rows)
+            connection.executemany("INSERT INTO header VALUES (?, ?)", _header_rows(header))
     finally:
         connection.close()
     os.replace(draft, folder / DATABASE)
+
+
+def _migrate(connection: sqlite3.Connection, version: int) -> None:
+    """Brings a database to the newest format, one transaction a step."""
+    for step, script in enumerate(MIGRATIONS[version:], version + 1):
+        connection.executescript(
+            f"BEGIN; {script}; INSERT OR REPLACE INTO header VALUES ('schema', '{step}'); COMMIT;"
+        )
 
 
 @contextmanager
@@ -189,7 +235,7 @@ def _connected(folder: Path, *, read_only: bool = False) -> Iterator[sqlite3.Con
         connection = _connect(folder, read_only)
     try:
         with _trouble(folder):
-            _check_schema(folder, connection)
+            _bring_up_to_date(folder, connection, read_only)
         yield connection
     finally:
         connection.close()
@@ -209,15 +255,24 @@ def _connect(folder: Path, read_only: bool) -> sqlite3.Connection:
     return sqlite3.connect(f"{database}?{mode}", uri=True, timeout=10)
 
 
-def _check_schema(folder: Path, connection: sqlite3.Connection) -> None:
+def _bring_up_to_date(folder: Path, connection: sqlite3.Connection, read_only: bool) -> None:
     row = connection.execute("SELECT value FROM header WHERE key = 'schema'").fetchone()
-    if row is None or row[0] != str(SCHEMA_VERSION):
-        found = "unknown" if row is None else row[0]
+    found = int(row[0]) if row and str(row[0]).isdigit() else 0
+    if found == len(MIGRATIONS):
+        return
+    if not 1 <= found < len(MIGRATIONS):
         raise StoreError(
-            f"this run folder has format {found}, this arena reads format {SCHEMA_VERSION}",
+            f"this run folder has format {found}, this arena knows formats 1 to {len(MIGRATIONS)}",
             where=str(folder),
             mend="use the version of arena that made it, or export its records with that version",
         )
+    if read_only:
+        raise StoreError(
+            f"this run folder has format {found}, this arena reads format {len(MIGRATIONS)}",
+            where=str(folder),
+            mend="go on with the run once (`arena run`): that brings the folder up to date",
+        )
+    _migrate(connection, found)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from arena.cli import options
 from arena.cli.play_run import announce, play_into, seed_in
 from arena.cli.results import leave_results
 from arena.tournament.config import check_tournament, override
-from arena.tournament.runner import prepare
+from arena.tournament.prepare import prepare
 
 OUT = Path("runs/demo")
 ORBITS = 30

@@ -17,7 +17,7 @@ from arena.cli.watch import Watcher, printable
 from arena.errors import ConfigError
 from arena.records import MatchRecord
 from arena.tournament.config import check_tournament, override
-from arena.tournament.runner import prepare
+from arena.tournament.prepare import prepare
 from arena.tournament.single import play_single
 
 

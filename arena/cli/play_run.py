@@ -14,8 +14,12 @@ import typer
 from rich.console import Console
 
 from arena.cli.progress import shown
+from arena.errors import StoreError
+from arena.sandbox.choice import UNSANDBOXED
 from arena.store import RunStore
-from arena.tournament.runner import Stop, Summary, Tournament, open_run, run
+from arena.tournament.folder import open_run
+from arena.tournament.prepare import Tournament
+from arena.tournament.runner import Stop, Summary, run
 from arena.tournament.seeds import is_short
 
 INTERRUPTED = 130
@@ -31,42 +35,62 @@ def seed_in(folder: Path) -> str | None:
 
 def announce(tournament: Tournament, folder: Path) -> None:
     """Says on stderr what is about to be played, by whom and how they are shut in."""
-    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    console = Console(stderr=True, highlight=False, soft_wrap=True, markup=False)
     plan = tournament.plan
     console.print(
         f"{len(plan.bots)} bots, {tournament.total} matches of "
         f"{tournament.game.deals_of(plan.variant)} deals, variant {plan.variant['name']}, "
-        f"sandbox {plan.sandbox}, into {folder}",
-        markup=False,
+        f"sandbox {plan.sandbox}, into {folder}"
     )
+    if tournament.publish_seed:
+        console.print(f"commitment to the seed (SHA-256): {tournament.commitment}")
+    for line in _warnings(tournament):
+        console.print(line, style="yellow")
+
+
+def _warnings(tournament: Tournament) -> Iterator[str]:
     for out in tournament.left_out:
-        console.print(f"left out: {out.bot}: {out.reason}", style="yellow", markup=False)
-    if plan.sandbox == "none":
-        console.print("warning: bots run without a sandbox", style="yellow")
+        yield f"left out: {out.bot}: {out.reason}"
+    if tournament.plan.sandbox == UNSANDBOXED:
+        yield "warning: bots run without a sandbox"
     if is_short(tournament.seed):
-        console.print(
-            "warning: so short a seed could be found by a bot that tries: for tests only",
-            style="yellow",
-        )
+        yield "warning: so short a seed could be found by a bot that tries: for tests only"
 
 
 def play_into(
-    tournament: Tournament, folder: Path, *, again: Sequence[str], events: bool = False
+    tournament: Tournament,
+    folder: Path,
+    *,
+    again: Sequence[str],
+    events: bool = False,
+    extend: bool = False,
 ) -> Summary:
     """Plays what is missing in the folder. `again` is the command that goes on after Ctrl-C."""
     with (
-        open_run(tournament, folder) as store,
-        shown(tournament, store.count(), events=events) as listener,
+        open_run(tournament, folder, extend=extend) as (store, whole),
+        shown(whole, store, events=events) as listener,
         graceful() as stop,
     ):
-        summary = run(tournament, store, listener=listener, stop=stop)
+        if tournament.publish_seed:
+            leave_file(folder / "commitment.txt", f"{tournament.commitment}\n")
+        summary = run(whole, store, listener=listener, stop=stop)
     if stop.asked and not summary.complete:
         print(
             f"stopped at {summary.done} of {summary.total} matches; to go on: {shlex.join(again)}",
             file=sys.stderr,
         )
         raise typer.Exit(INTERRUPTED)
+    if tournament.publish_seed:
+        leave_file(folder / "seed.txt", f"{tournament.seed}\n")
     return summary
+
+
+def leave_file(path: Path, text: str) -> None:
+    """Writes a file into the run folder. Raises StoreError."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise StoreError(f"cannot be written: {error.strerror}", where=str(path)) from error
 
 
 @contextmanager

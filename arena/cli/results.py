@@ -7,7 +7,7 @@ from pathlib import Path
 
 from arena import plugins
 from arena.cli.board import screen
-from arena.errors import StoreError
+from arena.cli.play_run import leave_file
 from arena.report.api import Screen
 from arena.report.leaderboard import build_leaderboard
 from arena.report.records_input import Matches, read_run
@@ -24,15 +24,8 @@ def leave_results(folder: Path, *, board: bool = True) -> None:
     matches.gather(read_run(folder))
     found = build_leaderboard(matches, [plugins.ratings(manager)["elo"]])
     for name, file in FILES.items():
-        _write(folder / file, formats[name].render(found, Screen()))
+        leave_file(folder / file, formats[name].render(found, Screen()))
     if board:
         sys.stdout.write(formats["table"].render(found, screen()))
     written = ", ".join(FILES.values())
     print(f"\nleft in {folder}: run.sqlite (every match), {written}", file=sys.stderr)
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise StoreError(f"cannot be written: {error.strerror}", where=str(path)) from error

@@ -10,11 +10,12 @@ import typer
 
 from arena import plugins
 from arena.cli import options
+from arena.cli.plan_text import plan_text
 from arena.cli.play_run import announce, play_into, seed_in
 from arena.cli.results import leave_results
 from arena.errors import ConfigError
 from arena.tournament.config import check_tournament, override, read_content
-from arena.tournament.runner import prepare
+from arena.tournament.prepare import prepare
 
 
 def register(app: typer.Typer) -> None:
@@ -53,6 +54,13 @@ def run(
     sandbox: options.SandboxName = None,
     unsandboxed: options.Unsandboxed = False,
     require: options.Require = None,
+    extend: Annotated[
+        bool,
+        typer.Option("--extend", help="Add orbits, or bots behind the old ones, to the run."),
+    ] = False,
+    plan: Annotated[
+        bool, typer.Option("--plan", help="Say what would be played and how long; play nothing.")
+    ] = False,
     events: Annotated[
         bool, typer.Option("--json-events", help="Progress as JSON lines on stdout.")
     ] = False,
@@ -87,8 +95,12 @@ def run(
         relative_to=folder,
         cache=options.cache_folder(),
     )
+    if plan:
+        print(plan_text(tournament))
+        return
     announce(tournament, out)
-    play_into(tournament, out, again=["arena", *sys.argv[1:]], events=events)
+    again = ["arena", *(word for word in sys.argv[1:] if word != "--extend")]
+    play_into(tournament, out, again=again, events=events, extend=extend)
     leave_results(out, board=not events)
 
 

@@ -5,7 +5,8 @@ so processes are used again under one rule that protects the game: a process bel
 one seat, and is never shown the same deal twice (after a deal all hands are known). The bench keeps
 processes by (bot, seat), remembers the deal sets that each has seen, and starts one afresh when it
 would meet one of them again, when it has been retired, or when the organiser wants fresh processes
-for every match. At most `capacity` processes live at a time; the one that sat idle longest goes.
+for every match. A bounded number of processes lives at a time; the one that played *last* goes
+first: in an orbit every (bot, seat) comes up once, so its next turn is the farthest away.
 """
 
 from __future__ import annotations
@@ -52,14 +53,12 @@ class Bench:
         sandbox: Sandbox,
         clock: Clock,
         core: int | None = None,
-        capacity: int = 64,
     ) -> None:
         self._plan = plan
         self._game = game
         self._sandbox = sandbox
         self._clock = clock
         self._core = core
-        self._capacity = capacity
         self._sitting: OrderedDict[BenchKey, _Sitting] = OrderedDict()
 
     def __enter__(self) -> Bench:
@@ -131,8 +130,8 @@ class Bench:
         return [self._sitting[key].seat for key in keys]
 
     def _start(self, keys: Sequence[BenchKey], *, reserve: set[BenchKey]) -> None:
-        idle = [key for key in self._sitting if key not in reserve]
-        surplus = len(self._sitting) + len(keys) - self._capacity
+        idle = [key for key in reversed(self._sitting) if key not in reserve]
+        surplus = len(self._sitting) + len(keys) - self._plan.most_processes
         self._dismiss(idle[: max(0, surplus)])
         with ExitStack() as undo:
             links = [undo.enter_context(self._spawn(key)) for key in keys]

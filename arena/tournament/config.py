@@ -63,12 +63,21 @@ class SandboxSection(_Section):
 
 
 class RunSection(_Section):
-    """How it is played. `workers = 0` takes one a core. `restart = "match"`: fresh processes."""
+    """How it is played.
+
+    `workers = 0` takes one a core. `restart = "match"` starts every bot afresh for every match.
+    `most_processes` bots are kept running by a worker (0: what memory allows). A bot that faults in
+    each of its matches of the first `withdraw_after` orbits is withdrawn (0: never). With
+    `publish_seed`, the seed's hash is left in the run folder at the start and the seed at the end.
+    """
 
     workers: int = Field(default=0, ge=0, le=4_096)
     executor: str = "local"
     restart: Literal["auto", "match"] = "auto"
     hide_names: bool = False
+    most_processes: int = Field(default=0, ge=0, le=1_000_000)
+    withdraw_after: int = Field(default=0, ge=0, le=1_000_000)
+    publish_seed: bool = False
 
 
 class TournamentFile(_Section):

@@ -18,6 +18,7 @@ from collections import deque
 from collections.abc import Generator, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Protocol
@@ -64,6 +65,10 @@ class LocalPool:
         self, plan: RunPlan, specs: Iterator[MatchSpec], *, workers: int
     ) -> Generator[Outcome, None, None]:
         """Yields outcomes as they come; bounded in flight by AHEAD a worker."""
+        first = next(specs, None)
+        if first is None:
+            return
+        specs = chain([first], specs)
         cores = sorted(os.sched_getaffinity(0))
         count = workers or len(cores)
         # More workers than cores share them unpinned: the kernel balances better than we could.

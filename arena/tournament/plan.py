@@ -1,11 +1,15 @@
 """What is to be played: the plan that every worker gets once, and one small spec a match.
 
 Both are plain picklable data, so that a local pool and a cluster run the same function.
+
+A tournament is played in *segments*, nearly always one. A run that is extended by more bots gets
+another: its matches are numbered on, and its deal sets too, so that every match keeps its name and
+its cards for ever.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +18,7 @@ from arena.ratings.api import Result
 from arena.records import Fault, MatchRecord
 from arena.referee.api import RefereeRules
 from arena.sandbox.api import Limits
-from arena.schedule.api import Schedule
+from arena.schedule.api import Schedule, Seats
 from arena.schedule.law import lawful_seatings
 from arena.tournament.seeds import commitment, deal_set_seed
 
@@ -24,7 +28,8 @@ class RunPlan:
     """Everything that all matches of a run share. `bots` are built and ready to be started.
 
     `sandbox` is the provider's name, `none` included. `fresh_processes` starts the bots anew for
-    every match. With `hide_names` bots are told `p0`…`p3` instead of names.
+    every match. With `hide_names` bots are told `p0`…`p3` instead of names. A worker keeps at most
+    `most_processes` bots running.
     """
 
     bots: tuple[Bot, ...]
@@ -35,6 +40,15 @@ class RunPlan:
     limits: Limits
     fresh_processes: bool = False
     hide_names: bool = False
+    most_processes: int = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A stretch of a tournament: the first `bots` bots play `orbits` orbits."""
+
+    bots: int
+    orbits: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,25 +80,34 @@ class Outcome:
         return self.record.faults if self.record else ()
 
 
-def match_specs(
-    schedule: Schedule, *, bots: int, orbits: int, seed: str, skip: Container[int] = ()
-) -> Iterator[MatchSpec]:
-    """The matches of a tournament in their order, without those whose number is in `skip`."""
-    table = 0
-    deal_set = -1
-    for number, seating in enumerate(lawful_seatings(schedule, bots, orbits, seed)):
-        table = table + 1 if seating.deal_set == deal_set else 1
-        deal_set = seating.deal_set
-        if number not in skip:
-            cards = deal_set_seed(seed, deal_set)
-            yield MatchSpec(
-                number=number,
-                match=f"{deal_set + 1}-{table}",
-                set=f"{deal_set + 1}.{commitment(cards)[:8]}",
-                deal_set=deal_set,
-                seed=cards,
-                seats=seating.seats,
-            )
+def match_specs(schedule: Schedule, segments: Sequence[Segment], seed: str) -> Iterator[MatchSpec]:
+    """The matches of a tournament in their order."""
+    number = first_set = 0
+    for segment in segments:
+        last_set, table = -1, 0
+        for seating in lawful_seatings(schedule, segment.bots, segment.orbits, seed):
+            table = table + 1 if seating.deal_set == last_set else 1
+            last_set = seating.deal_set
+            yield _spec(number, first_set + last_set, table, seating.seats, seed)
+            number += 1
+        first_set += last_set + 1
+
+
+def _spec(number: int, deal_set: int, table: int, seats: Seats, seed: str) -> MatchSpec:
+    cards = deal_set_seed(seed, deal_set)
+    return MatchSpec(
+        number=number,
+        match=f"{deal_set + 1}-{table}",
+        set=f"{deal_set + 1}.{commitment(cards)[:8]}",
+        deal_set=deal_set,
+        seed=cards,
+        seats=seats,
+    )
+
+
+def count_matches(schedule: Schedule, segments: Sequence[Segment]) -> int:
+    """How many matches `match_specs` gives, without making them."""
+    return sum(schedule.count(segment.bots, segment.orbits) for segment in segments)
 
 
 def result_of(record: MatchRecord, names: tuple[str, ...]) -> Result:

@@ -9,7 +9,7 @@ from arena.referee.api import Observer
 from arena.tournament.bench import Bench
 from arena.tournament.clock import SteadyClock, utc_now
 from arena.tournament.plan import MatchSpec
-from arena.tournament.runner import Tournament
+from arena.tournament.prepare import Tournament
 from arena.tournament.seeds import commitment
 
 

@@ -13,7 +13,7 @@ import pytest
 from arena import plugins
 from arena.records import MatchRecord
 from arena.tournament.config import check_tournament
-from arena.tournament.runner import prepare
+from arena.tournament.prepare import prepare
 from arena.tournament.single import play_single
 
 SERVERS = Path(__file__).with_name("servers")

@@ -13,6 +13,7 @@ import time
 import orjson
 import pytest
 
+from arena import store as store_module
 from arena.errors import StoreError
 from arena.store import DATABASE, Played, RunStore
 
@@ -21,7 +22,7 @@ HEADER = {"seed": "7", "bots": [{"bot": "a"}]}
 
 def played(number: int) -> Played:
     record = {"match": f"m{number}", "scores": [number, 0, 0, 0]}
-    return Played(number, f"m{number}", orjson.dumps(record))
+    return Played(number, f"m{number}", (0, 1, 2, 3), (1, 2, 2, 4), orjson.dumps(record))
 
 
 @pytest.fixture
@@ -102,6 +103,85 @@ def test_a_folder_of_another_format_says_so(folder):
         pass
 
 
+def test_a_folder_of_an_older_format_is_brought_up_to_date_when_the_run_goes_on(
+    folder, monkeypatch
+):
+    newer = (*store_module.MIGRATIONS, "CREATE TABLE more (what TEXT)")
+    monkeypatch.setattr(store_module, "MIGRATIONS", newer)
+    with pytest.raises(StoreError, match="arena run"), RunStore.read(folder):
+        pass
+    with RunStore.open(folder) as store:
+        assert store.done() == {0, 2}
+    with RunStore.read(folder) as store:
+        assert store.header() == HEADER
+
+
+def test_placings_are_read_without_the_records(folder):
+    with RunStore.read(folder) as store:
+        assert list(store.placings()) == [((0, 1, 2, 3), (1, 2, 2, 4))] * 2
+
+
+def test_a_match_can_be_marked_void_and_is_kept(folder):
+    with RunStore.open(folder) as store:
+        store.mark_void("m2", "withdrawn")
+        assert store.record("m2")["void"] == "withdrawn"
+        assert "void" not in store.record("m0")
+        assert store.count() == 2
+
+
+def test_a_full_disk_is_one_clear_error_and_loses_nothing(tmp_path):
+    program = textwrap.dedent(
+        """
+        import itertools, os, subprocess, sys
+        from pathlib import Path
+        from arena.errors import StoreError
+        from arena.store import Played, RunStore
+        disk = Path(sys.argv[1])
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "none", disk], check=True)
+        try:
+            with RunStore.create(disk / "run", {"seed": "7"}) as store:
+                for n in itertools.count():
+                    store.add([Played(n, f"m{n}", (0, 1, 2, 3), (1, 2, 3, 4), os.urandom(9_000))])
+        except StoreError as error:
+            print(n, error)
+        with RunStore.read(disk / "run") as store:
+            print(store.count(), len(list(store.lines())))
+        """
+    )
+    done = subprocess.run(
+        [
+            "unshare",
+            "--user",
+            "--map-root-user",
+            "--mount",
+            sys.executable,
+            "-c",
+            program,
+            tmp_path,
+        ],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        check=False,
+    )
+    assert done.stderr == ""
+    complaint, counts = done.stdout.splitlines()
+    stored = complaint.split()[0]
+    assert "full" in complaint
+    assert "nothing finished is lost" in complaint
+    assert int(stored) > 10
+    assert counts == f"{stored} {stored}"
+
+
+def test_a_folder_that_cannot_be_written_says_so(tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    with (
+        pytest.raises(StoreError, match="file"),
+        RunStore.create(tmp_path / "file" / "run", HEADER),
+    ):
+        pass
+
+
 def test_an_unknown_match_is_named(folder):
     with RunStore.read(folder) as store, pytest.raises(StoreError, match="'m9'"):
         store.record("m9")
@@ -117,7 +197,7 @@ def test_a_killed_writer_leaves_every_match_whole_or_absent(tmp_path):
             print("ready", flush=True)
             for n in itertools.count():
                 record = orjson.dumps({"match": f"m{n}", "scores": [n, 0, 0, 0]})
-                store.add([Played(n, f"m{n}", record)])
+                store.add([Played(n, f"m{n}", (0, 1, 2, 3), (1, 2, 3, 4), record)])
         """
     )
     for attempt in range(5):

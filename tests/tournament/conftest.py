@@ -11,7 +11,7 @@ import pytest
 
 from arena import plugins
 from arena.tournament.config import check_tournament
-from arena.tournament.runner import Tournament, prepare
+from arena.tournament.prepare import Tournament, prepare
 
 BOTS = [f"b{number}=random" for number in range(5)]
 

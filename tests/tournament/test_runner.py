@@ -10,8 +10,10 @@ import pytest
 
 from arena.errors import ConfigError, SandboxError, StoreError
 from arena.store import RunStore
+from arena.tournament.folder import open_run
 from arena.tournament.plan import Outcome
-from arena.tournament.runner import Stop, Summary, Tournament, open_run, run
+from arena.tournament.prepare import Tournament
+from arena.tournament.runner import Stop, Summary, run
 
 
 class Heard:
@@ -30,9 +32,11 @@ class Heard:
         self.voids.append(outcome.void)
 
 
-def play(tournament: Tournament, folder, listener=None, stop=None) -> Summary:
-    with open_run(tournament, folder) as store:
-        return run(tournament, store, listener=listener or Heard(), stop=stop)
+def play(
+    tournament: Tournament, folder, listener=None, stop=None, *, extend: bool = False
+) -> Summary:
+    with open_run(tournament, folder, extend=extend) as (store, whole):
+        return run(whole, store, listener=listener or Heard(), stop=stop)
 
 
 def played_in(folder) -> list[dict]:
@@ -82,7 +86,7 @@ def test_a_stopped_run_goes_on_and_ends_as_if_it_had_not_been_stopped(tournament
     ("changes", "words"),
     [
         ({"seed": "8"}, "seed was"),
-        ({"schedule": {"orbits": 3}}, "orbits was 2, is now 3"),
+        ({"schedule": {"orbits": 3}}, "orbits were 2, are now 3"),
         ({"game": {"deals": 5}}, "variant was"),
         ({"limits": {"move_ms": 5}}, "limits was"),
         ({"bots": ["b0=random", "b1=random", "b2=random", "b3=random", "x=random"]}, "bot b4"),
@@ -120,3 +124,61 @@ def test_a_worker_that_is_killed_costs_no_match(tournament, tmp_path, killed_wor
     )
     play(tournament(), tmp_path / "undisturbed")
     assert played_in(tmp_path / "run") == played_in(tmp_path / "undisturbed")
+
+
+def test_a_run_can_be_extended_by_orbits_and_by_bots_and_keeps_what_it_has(tournament, tmp_path):
+    play(tournament(), tmp_path / "run")
+    before = played_in(tmp_path / "run")
+    longer = {"schedule": {"orbits": 3}}
+    play(tournament(**longer), tmp_path / "run", extend=True)
+    assert played_in(tmp_path / "run")[:10] == before
+    assert len(played_in(tmp_path / "run")) == 15
+    more = longer | {"bots": [*(f"b{number}=random" for number in range(5)), "new=random"]}
+    assert play(tournament(**more), tmp_path / "run", extend=True).total == 15 + 18
+    assert play(tournament(**more), tmp_path / "run").complete
+    records = played_in(tmp_path / "run")
+    assert records[:10] == before
+    assert len({record["match"] for record in records}) == 33
+    assert {seat["bot"] for record in records[15:] for seat in record["seats"]} >= {"new", "b0"}
+
+
+def test_a_run_is_not_extended_to_fewer_orbits_or_other_bots(tournament, tmp_path):
+    play(tournament(), tmp_path / "run", stop=Stop(asked=True))
+    with pytest.raises(StoreError, match="fewer"):
+        play(tournament(schedule={"orbits": 1}), tmp_path / "run", extend=True)
+    others = ["x=random", *(f"b{number}=random" for number in range(5))]
+    with pytest.raises(StoreError, match="behind the old ones"):
+        play(tournament(bots=others), tmp_path / "run", extend=True)
+
+
+@pytest.fixture
+def crasher(tmp_path):
+    path = tmp_path / "crasher.py"
+    path.write_text("raise SystemExit(3)")
+    return str(path)
+
+
+def test_a_bot_that_crashes_in_every_match_never_uses_up_the_run(tournament, tmp_path, crasher):
+    bots = ["b0=random", "b1=random", "b2=random", "b3=random", crasher]
+    assert play(tournament(bots=bots), tmp_path / "run").complete
+    records = played_in(tmp_path / "run")
+    assert len(records) == 10
+    at_fault = {r["seats"][fault["seat"]]["bot"] for r in records for fault in r["faults"]}
+    assert at_fault == {"crasher"}
+
+
+def test_a_bot_that_only_faults_is_withdrawn_and_its_matches_are_void(
+    tournament, tmp_path, crasher
+):
+    bots = ["b0=random", "b1=random", "b2=random", "b3=random", crasher]
+    changes = {"bots": bots, "schedule": {"orbits": 3}, "run": {"withdraw_after": 1}}
+    summary = play(tournament(**changes), tmp_path / "run")
+    assert summary.complete
+    records = played_in(tmp_path / "run")
+    # In an orbit of five bots each sits at four of the five tables: one table is without it.
+    assert summary.total == len(records) == 5 + 2
+    assert [bool(record.get("void")) for record in records].count(True) == 4
+    rated = [record for record in records if "void" not in record]
+    assert not any(record["faults"] for record in rated)
+    play(tournament(**changes), tmp_path / "run")
+    assert played_in(tmp_path / "run") == records

@@ -1,0 +1,150 @@
+"""A run folder as the tournament's: begun, gone on with, or extended, but never mixed up.
+
+The folder's header remembers everything that could change a result. Started again with the same
+settings a run goes on; with others it is refused, naming what differs. Two changes are sound on
+request, because the matches already played stay matches of the tournament: more orbits, and more
+bots behind the old ones, who from then on play in a *segment* of their own (see plan.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from arena import __version__
+from arena.errors import StoreError
+from arena.store import RunStore
+from arena.tournament.plan import Segment
+from arena.tournament.prepare import Tournament
+
+
+@contextmanager
+def open_run(
+    tournament: Tournament, folder: Path, *, extend: bool = False
+) -> Iterator[tuple[RunStore, Tournament]]:
+    """The run folder, new or begun before, and the tournament with the segments that it has.
+
+    With `extend`, more orbits or more bots than it was begun with are added to it. Raises
+    StoreError if it was begun with other settings.
+    """
+    if not RunStore.is_run(folder):
+        with RunStore.create(folder, header_of(tournament)) as store:
+            yield store, tournament
+        return
+    with RunStore.open(folder) as store:
+        begun = store.header()
+        segments = tuple(Segment(**segment) for segment in begun["segments"])
+        if extend:
+            segments = _extended(segments, begun, tournament, folder)
+        elif len(tournament.plan.bots) == segments[-1].bots:
+            segments = (*segments[:-1], tournament.segments[-1])
+        whole = replace(tournament, segments=segments)
+        now = header_of(whole)
+        _refuse_other(begun, now, folder, may_change=_EXTENSIBLE if extend else frozenset())
+        if extend:
+            store.set_header({key: now[key] for key in _EXTENSIBLE})
+        yield store, whole
+
+
+def _extended(
+    segments: tuple[Segment, ...], begun: Mapping[str, Any], now: Tournament, folder: Path
+) -> tuple[Segment, ...]:
+    """The segments of the run with what the tournament has more."""
+    last, wanted = segments[-1], now.segments[-1]
+    known = _digests(begun["bots"])
+    if list(known.items()) != list(_digests(header_of(now)["bots"]).items())[: len(known)]:
+        raise StoreError(
+            "a run is extended by bots behind the old ones, which stay as they are",
+            where=str(folder),
+            mend="keep the old bots in their order, or choose another --out",
+        )
+    if wanted.bots > last.bots:
+        return (*segments, wanted)
+    if wanted.orbits < last.orbits:
+        raise StoreError(
+            f"this run has {last.orbits} orbits, and {wanted.orbits} are fewer",
+            where=str(folder),
+            mend=f"ask for more than {last.orbits}",
+        )
+    return (*segments[:-1], wanted)
+
+
+def header_of(tournament: Tournament) -> dict[str, Any]:
+    """What the run folder remembers of the tournament: JSON-ready, enough to see any change."""
+    plan = tournament.plan
+    limits = plan.rules.limits
+    return {
+        "name": tournament.name,
+        "arena": __version__,
+        "game": plan.game,
+        "rules": tournament.game.version,
+        "variant": dict(plan.variant),
+        "bots": [
+            {"bot": bot.id.name, "version": bot.id.version, "digest": bot.id.digest}
+            | ({"language": bot.language} if bot.language else {})
+            for bot in plan.bots
+        ],
+        "schedule": tournament.schedule.name,
+        "segments": [asdict(segment) for segment in tournament.segments],
+        "seed": tournament.seed,
+        "commitment": tournament.commitment,
+        "limits": {
+            "start_ms": limits.start_ms,
+            "move_ms": limits.move_ms,
+            "match_ms": limits.match_ms,
+            "grace_ms": limits.grace_ms,
+            "strikes": plan.rules.strikes,
+            "memory_mb": plan.limits.memory_mb,
+            "processes": plan.limits.processes,
+        },
+        "restart": "match" if plan.fresh_processes else "auto",
+        "hide_names": plan.hide_names,
+        "withdraw_after": tournament.withdraw_after,
+        "sandbox": tournament.report.as_dict(),
+        "left_out": [{"bot": out.bot, "reason": out.reason} for out in tournament.left_out],
+    }
+
+
+_NO_MATTER = frozenset({"arena", "name", "left_out", "sandbox"})
+"""What of the header may differ when a run goes on."""
+
+_EXTENSIBLE = frozenset({"bots", "segments"})
+
+
+def _refuse_other(
+    begun: Mapping[str, Any], now: Mapping[str, Any], folder: Path, may_change: frozenset[str]
+) -> None:
+    ignored = _NO_MATTER | may_change
+    differs = [key for key in now if key not in ignored and begun.get(key) != now[key]]
+    if differs:
+        raise StoreError(
+            f"this run was begun with other settings: {_difference(differs[0], begun, now)}",
+            where=str(folder),
+            mend="restore them, add more orbits or bots with --extend, or choose another --out",
+        )
+
+
+def _difference(key: str, begun: Mapping[str, Any], now: Mapping[str, Any]) -> str:
+    before: Any = begun.get(key)
+    after: Any = now[key]
+    if key == "bots":
+        old, new = _digests(before), _digests(after)
+        changed = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+        return f"bot {changed[0]}" if changed else "the order of the bots"
+    if key == "segments":
+        return f"orbits were {before[-1]['orbits']}, are now {after[-1]['orbits']}"
+    return f"{key} was {_clip(before)}, is now {_clip(after)}"
+
+
+def _digests(bots: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    return {bot["bot"]: bot["digest"] for bot in bots}
+
+
+def _clip(value: object) -> str:
+    text = orjson.dumps(value).decode()
+    return text if len(text) <= 60 else text[:57] + "…"

@@ -1,0 +1,179 @@
+"""From a checked tournament file to a tournament that can be played.
+
+Names are looked up in the plugins, bots resolved and built, the sandbox chosen. Nothing is played
+and no run folder touched here.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pluggy
+
+from arena import plugins
+from arena.bots.bot import Bot
+from arena.bots.build import Workshop, build_bot
+from arena.bots.bundled import bundled_bots
+from arena.bots.resolve import resolve
+from arena.bots.toolchain import missing_toolchain
+from arena.errors import ConfigError
+from arena.games.api import Game
+from arena.referee.api import RefereeRules, TimeLimits
+from arena.sandbox.api import CapabilityReport, Level, Limits, Sandbox
+from arena.sandbox.choice import choose
+from arena.schedule.api import Schedule
+from arena.tournament.clock import SteadyClock
+from arena.tournament.config import MATCH_MS_A_DEAL, TournamentFile
+from arena.tournament.executors import Executor
+from arena.tournament.plan import RunPlan, Segment, count_matches
+from arena.tournament.seeds import commitment, random_seed
+
+_IDLE_BOT_MB = 50
+"""What an idle bot may hold of memory: Python 8, Node 40, Java 45, the sandbox 1."""
+
+_FEWEST, _MOST = 16, 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A bot that does not take part, and why."""
+
+    bot: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """A tournament that can be played.
+
+    A bot that faults in each match of the first `withdraw_after` orbits is withdrawn (0: never).
+    """
+
+    name: str
+    plan: RunPlan
+    game: Game
+    sandbox: Sandbox
+    report: CapabilityReport
+    schedule: Schedule
+    executor: Executor
+    segments: tuple[Segment, ...]
+    seed: str
+    workers: int
+    withdraw_after: int = 0
+    publish_seed: bool = False
+    left_out: tuple[LeftOut, ...] = ()
+
+    @property
+    def commitment(self) -> str:
+        """What can be published beforehand: SHA-256 of the seed."""
+        return commitment(self.seed)
+
+    @property
+    def total(self) -> int:
+        """How many matches it has."""
+        return count_matches(self.schedule, self.segments)
+
+
+def prepare(
+    file: TournamentFile,
+    manager: pluggy.PluginManager,
+    *,
+    seed: str | None = None,
+    relative_to: Path = Path(),
+    cache: Path,
+    leave_out: bool = False,
+    twins: bool = False,
+) -> Tournament:
+    """A playable tournament. `seed` is that of a run folder to go on with, if there is one.
+
+    `twins` allows two bots of the same name, for a single match that nobody rates. With
+    `leave_out`, a bot whose toolchain is missing is left out, by name and with the reason;
+    otherwise it is an error, as is everything else that is wrong: raises ArenaError.
+    """
+    game = plugins.pick(plugins.games(manager), file.game.name, "game")
+    variant = _variant(file, game)
+    required = {name: Level(level) for name, level in file.sandbox.require.items()}
+    sandbox = choose(list(plugins.sandboxes(manager).values()), file.sandbox.name, required)
+    bots, left_out = _bots(file, relative_to, leave_out)
+    if not twins:
+        _refuse_twins(bots)
+    workshop = Workshop(sandbox, cache / "bots", SteadyClock(), adapters=plugins.adapters(manager))
+    limits = Limits(memory_mb=file.limits.memory_mb, processes=file.limits.processes)
+    plan = RunPlan(
+        bots=tuple(build_bot(bot, workshop) for bot in bots),
+        game=game.name,
+        variant=variant,
+        rules=_rules(file, deals=game.deals_of(variant)),
+        sandbox=sandbox.name,
+        limits=limits,
+        fresh_processes=file.run.restart == "match",
+        hide_names=file.run.hide_names,
+        most_processes=file.run.most_processes or _affordable_processes(file),
+    )
+    return Tournament(
+        name=file.name,
+        plan=plan,
+        game=game,
+        sandbox=sandbox,
+        report=sandbox.report(),
+        schedule=plugins.pick(plugins.schedules(manager), file.schedule.format, "schedule"),
+        executor=plugins.pick(plugins.executors(manager), file.run.executor, "executor"),
+        segments=(Segment(len(bots), file.schedule.orbits),),
+        seed=file.seed_text() or seed or random_seed(),
+        workers=file.run.workers or len(os.sched_getaffinity(0)),
+        withdraw_after=file.run.withdraw_after,
+        publish_seed=file.run.publish_seed,
+        left_out=left_out,
+    )
+
+
+def _variant(file: TournamentFile, game: Game) -> dict[str, Any]:
+    name = file.game.variant or next(iter(game.variants()))
+    changed = dict(file.game.parameters)
+    if file.game.deals is not None:
+        changed["deals"] = file.game.deals
+    return game.variant(name, changed)
+
+
+def _affordable_processes(file: TournamentFile) -> int:
+    """How many idle bots each worker may keep: half of the memory that is free now, shared out."""
+    workers = file.run.workers or len(os.sched_getaffinity(0))
+    free_mb = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2**20
+    return min(max(free_mb // 2 // _IDLE_BOT_MB // workers, _FEWEST), _MOST)
+
+
+def _rules(file: TournamentFile, deals: int) -> RefereeRules:
+    limits = file.limits
+    return RefereeRules(
+        limits=TimeLimits(
+            start_ms=limits.start_ms,
+            move_ms=limits.move_ms,
+            match_ms=limits.match_ms or MATCH_MS_A_DEAL * deals,
+            grace_ms=limits.grace_ms,
+        ),
+        strikes=limits.strikes,
+    )
+
+
+def _bots(
+    file: TournamentFile, relative_to: Path, leave_out: bool
+) -> tuple[list[Bot], tuple[LeftOut, ...]]:
+    found = [resolve(text, bundled_bots(), relative_to=relative_to) for text in file.bots]
+    lacking = {bot.id.name: missing_toolchain(bot) for bot in found}
+    left_out = tuple(LeftOut(name, why) for name, why in lacking.items() if why)
+    if left_out and not leave_out:
+        first = left_out[0]
+        raise ConfigError(first.reason, where=f"bot {first.bot}")
+    return [bot for bot in found if not lacking[bot.id.name]], left_out
+
+
+def _refuse_twins(bots: list[Bot]) -> None:
+    names = [bot.id.name for bot in bots]
+    twin = next((name for name in names if names.count(name) > 1), None)
+    if twin:
+        raise ConfigError(
+            f"two bots are named {twin!r}", mend=f"rename one of them, e.g. {twin}-2=…"
+        )
