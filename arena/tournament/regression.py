@@ -26,10 +26,13 @@ from arena.regress.trial import Trial
 from arena.regress.verdict import Ending, Outcome
 from arena.store import RunStore
 from arena.tournament.config import check_tournament, override
+from arena.tournament.folder import open_run
 from arena.tournament.judge import Judge, Rules
 from arena.tournament.paired import PairedSchedule
 from arena.tournament.plan import Outcome as Played
-from arena.tournament.runner import ATTEMPTS, Stop, Tournament, open_run, prepare, run
+from arena.tournament.plan import Segment
+from arena.tournament.prepare import Tournament, prepare
+from arena.tournament.runner import ATTEMPTS, Stop, run
 
 DEALS = 1
 """Deals a match, unless told otherwise: fresh cards tell more than further deals of a match."""
@@ -142,7 +145,9 @@ def _regression(request: Request, tournament: Tournament) -> Regression:
     )
     return Regression(
         tournament=replace(
-            tournament, schedule=PairedSchedule(field), orbits=request.terms.max_sets
+            tournament,
+            schedule=PairedSchedule(field),
+            segments=(Segment(len(plan.bots), request.terms.max_sets),),
         ),
         setting=setting,
         rules=Rules(
@@ -217,7 +222,7 @@ def _run_folder(regression: Regression, folder: Path | None) -> Iterator[RunStor
     """The run folder, which remembers the terms of the test besides those of the tournament."""
     with (
         tempfile.TemporaryDirectory(prefix="arena-regress-") as passing,
-        open_run(regression.tournament, folder or Path(passing, "run")) as store,
+        open_run(regression.tournament, folder or Path(passing, "run")) as (store, _),
     ):
         now = asdict(regression.rules.terms)
         begun = store.header().get("test", now)
