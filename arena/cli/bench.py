@@ -13,7 +13,7 @@ from arena.cli import options
 from arena.cli.watch import printable
 from arena.tournament.config import check_tournament, override
 from arena.tournament.measure import SEED, Measured, measure
-from arena.tournament.runner import prepare
+from arena.tournament.prepare import prepare
 
 FAILED = 1
 SHORTEST_SIGNATURE = 8

@@ -24,7 +24,7 @@ from arena.sandbox.api import CapabilityReport, Limits, Program, Sandbox, Unavai
 from arena.tournament.bench import Bench
 from arena.tournament.clock import SteadyClock, utc_now
 from arena.tournament.plan import MatchSpec
-from arena.tournament.runner import Tournament
+from arena.tournament.prepare import Tournament
 from arena.tournament.seeds import deal_set_seed
 
 SEED = "bench"
