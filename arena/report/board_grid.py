@@ -99,3 +99,6 @@ _PLAY: tuple[tuple[str, int, Cell], ...] = (
     ("ms/move", 10, lambda row: _decimal(row.ms_per_move, 1)),
     ("version", 13, lambda row: row.version),
 )
+
+HEADINGS = tuple(dict.fromkeys(heading for heading, _, _ in (*_STANDING, *_PLAY)))
+"""Every heading that a board can have, without those of further rating systems."""

@@ -7,8 +7,10 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from arena.cli.app import main
 from arena.cli.board import parse_anchor, register
-from arena.errors import ConfigError
+from arena.errors import ConfigError, StoreError
+from arena.store import Played, RunStore
 
 
 @pytest.fixture
@@ -120,3 +122,30 @@ def test_versions_of_a_bot_are_apart_until_merged(records: Path) -> None:
     assert {row["bot"] for row in apart} == {"a@0", "a@1", "b", "c", "d"}
     merged = json.loads(run(records, "--format", "json", "--merge", "a")[0])["rows"]
     assert {row["bot"]: row["version"] for row in merged}["a"] == "0, 1"
+
+
+def test_a_run_folder_and_its_records_give_the_same_board(records: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    lines = [line for line in records.read_text().splitlines() if line]
+    named = [json.dumps({"match": f"m{n}", **json.loads(line)}) for n, line in enumerate(lines)]
+    with RunStore.create(folder, {}) as store:
+        store.add([Played(n, f"m{n}", line.encode()) for n, line in enumerate(named)])
+    assert run(folder)[0] == run(records)[0]
+
+
+def test_a_folder_without_a_run_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="not a run folder"):
+        run(tmp_path)
+
+
+def test_the_command_line_ends_with_one_line_and_status_2(
+    records: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    records.write_text("{}\n")
+    with pytest.raises(SystemExit) as caught:
+        main(["board", str(records)])
+    out, err = capsys.readouterr()
+    assert caught.value.code == 2
+    assert out == ""
+    assert err.count("\n") == 1
+    assert "line 1: seats is missing" in err
