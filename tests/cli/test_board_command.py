@@ -129,7 +129,8 @@ def test_a_run_folder_and_its_records_give_the_same_board(records: Path, tmp_pat
     lines = [line for line in records.read_text().splitlines() if line]
     named = [json.dumps({"match": f"m{n}", **json.loads(line)}) for n, line in enumerate(lines)]
     with RunStore.create(folder, {}) as store:
-        store.add([Played(n, f"m{n}", line.encode()) for n, line in enumerate(named)])
+        matches = enumerate(line.encode() for line in named)
+        store.add([Played(n, f"m{n}", (0, 1, 2, 3), (1, 2, 3, 4), line) for n, line in matches])
     assert run(folder)[0] == run(records)[0]
 
 
