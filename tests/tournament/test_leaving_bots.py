@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from arena.store import RunStore
-from arena.tournament.runner import Tournament, open_run, run
+from arena.tournament.folder import open_run
+from arena.tournament.prepare import Tournament
+from arena.tournament.runner import run
 
 VILLAIN = Path(__file__).parents[1] / "villains" / "villain.py"
 BOT_TOML = """\
@@ -41,7 +43,7 @@ def leaver(tmp_path: Path) -> str:
 
 def records_of(tournament: Tournament, folder: Path) -> list[dict]:
     voids = Voids()
-    with open_run(tournament, folder) as store:
+    with open_run(tournament, folder) as (store, _):
         assert run(tournament, store, listener=voids).complete
     assert voids.count == 0
     with RunStore.read(folder) as store:
