@@ -7,6 +7,7 @@ shown: what the machine adds by its other work is not the cost of a decision.
 
     python benchmarks/decision.py                    # four null bots in C, unsandboxed
     python benchmarks/decision.py --bot python       # four Python bots
+    python benchmarks/decision.py --sandbox bwrap    # in the sandbox
     python benchmarks/decision.py --profile          # where the time goes
 """
 
@@ -30,9 +31,13 @@ sys.path[:0] = [str(ROOT), str(ROOT / "protocol")]
 
 from arena.referee.driver import play  # noqa: E402
 from arena.referee.seat import Seat  # noqa: E402
-from tests.referee.links import CLOCK, a_table, python_bot, seated  # noqa: E402
+from arena.sandbox.api import Sandbox  # noqa: E402
+from arena.sandbox.bubblewrap import Bubblewrap  # noqa: E402
+from arena.sandbox.unconfined import Unconfined  # noqa: E402
+from tests.referee.links import CLOCK, VILLAINS, a_table, python_bot, seated  # noqa: E402
 
 DECISIONS_PER_DEAL = 56
+SANDBOXES = {"none": Unconfined, "bwrap": Bubblewrap}
 TARGETS = {"null": 2.0, "python": 1.35}
 
 
@@ -58,10 +63,12 @@ class Requests:
 
 
 def build_null_bot(folder: Path) -> list[str]:
+    """Builds it in `folder`, which lies in the bots' own, so that a sandbox shows it to them."""
     target = folder / "null_bot"
     source = ROOT / "benchmarks" / "null_bot.c"
     subprocess.run(["cc", "-O2", "-D_GNU_SOURCE", "-o", target, source], check=True)
-    return [str(target)]
+    folder.chmod(0o755)
+    return [str(target.relative_to(VILLAINS))]
 
 
 def referee_round(seats: Sequence[Seat], deals: int) -> Cost:
@@ -94,9 +101,11 @@ def _set_blocking(ends: Sequence[tuple[int, int]], blocking: bool) -> None:
             os.set_blocking(descriptor, blocking)
 
 
-def measure(command: Sequence[str], deals: int, rounds: int) -> tuple[Cost, Cost, float]:
+def measure(
+    command: Sequence[str], sandbox: Sandbox, deals: int, rounds: int
+) -> tuple[Cost, Cost, float]:
     """The referee's cost, the bare cost, and the mean size of a request in bytes."""
-    with seated([command] * 4) as seats:
+    with seated([command] * 4, sandbox=sandbox) as seats:
         requests = Requests()
         play(a_table(deals=deals), seats, CLOCK, [requests])
         referee, bare = [], []
@@ -124,18 +133,23 @@ def profile(command: Sequence[str], deals: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--bot", choices=("null", "python"), default="null")
+    parser.add_argument("--sandbox", choices=SANDBOXES, default="none")
     parser.add_argument("--deals", type=int, default=4)
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--core", type=int, default=max(os.sched_getaffinity(0)))
     parser.add_argument("--profile", action="store_true")
     options = parser.parse_args()
     os.sched_setaffinity(0, {options.core})
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=VILLAINS) as folder:
         command = build_null_bot(Path(folder)) if options.bot == "null" else python_bot("fair")
         if options.profile:
             return profile(command, options.deals)
-        referee, bare, size = measure(command, options.deals, options.rounds)
-    print(f"four {options.bot} bots, core {options.core}, {size:.0f} bytes a request")
+        sandbox = SANDBOXES[options.sandbox]()
+        referee, bare, size = measure(command, sandbox, options.deals, options.rounds)
+    print(
+        f"four {options.bot} bots, sandbox {options.sandbox}, core {options.core}, "
+        f"{size:.0f} bytes a request, Python {sys.version.split()[0]}"
+    )
     print("| a decision | wall µs | CPU µs of this process |")
     print("|---|---|---|")
     print(f"| bare write/read | {bare.wall_us:.1f} | {bare.cpu_us:.1f} |")

@@ -119,10 +119,11 @@ class Match:
     def received(self, data: bytes, used_ms: float) -> Reply | Breach | None:
         """Takes the bot's bytes: its settled answer, a breach to be accused, None if not whole."""
         event = self._sessions[self._seat].receive(data)
-        if not isinstance(event, Reply):
-            return event
+        if event is None or isinstance(event, Breach):
+            late = event is not None and not event.fatal and used_ms > self.limit_ms
+            return self._late(used_ms, event.arrived) if event and late else event
         if used_ms > self.limit_ms:
-            return self._late(used_ms, event)
+            return self._late(used_ms, describe(event.action))
         action = self._state.decode(event.action)
         if action is None:
             return self._illegal(event)
@@ -240,9 +241,9 @@ class Match:
         detail = f"the action is {describe(reply.action)}; legal is one of {options}"
         return Breach(FaultKind.ILLEGAL_ACTION, detail, describe(reply.action))
 
-    def _late(self, used_ms: float, reply: Reply) -> Breach:
+    def _late(self, used_ms: float, arrived: str) -> Breach:
         detail = f"the answer came after {used_ms:.1f} ms; the limit is {self._limit_in_words()}"
-        return Breach(FaultKind.TIMEOUT, detail, describe(reply.action))
+        return Breach(FaultKind.TIMEOUT, detail, arrived)
 
     def _limit_in_words(self) -> str:
         left = self._accounts[self._seat].match_ms

@@ -196,3 +196,11 @@ def test_a_note_is_kept_with_its_place() -> None:
     play.match.received(line.encode() + b"\n", 1.0)
     note = play.match.record().notes[0]
     assert (note.seat, note.deal, note.trick, note.text) == (play.seat, 1, None, "why not")
+
+
+def test_nonsense_after_the_limit_is_late_too() -> None:
+    play = Play(RefereeRules(TimeLimits(move_ms=100)))
+    play.ask()
+    breach = play.match.received(b"thinking\n", 100.5)
+    assert isinstance(breach, Breach)
+    assert (breach.kind, breach.arrived) == (FaultKind.TIMEOUT, "thinking")
