@@ -46,6 +46,9 @@ QUIET_S = 0.5
 """So long after its start, a server that does not answer yet is nothing to write home about."""
 
 LEAVE_S = 0.1
+LAST_BREATH_S = 0.2
+"""How long a process may take to end after its connections have closed."""
+
 HOSTS = ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1"))
 
 Message = dict[str, Any]
@@ -434,6 +437,9 @@ class Bridge:
         began = time.monotonic()
         try:
             return self._connection.ask("POST", path, json.dumps(body).encode())
+        except NoAnswerError:
+            time.sleep(LAST_BREATH_S)  # if the server has ended, this raises ServerEndedError
+            raise
         finally:
             self._used_s += time.monotonic() - began
 
