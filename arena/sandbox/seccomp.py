@@ -90,6 +90,11 @@ ALONE_FORBIDDEN = "fork vfork tkill pidfd_open pidfd_send_signal"
 # Refused by their arguments. ------------------------------------------------------------------
 
 AF_UNIX, AF_INET, AF_INET6 = 1, 2, 10
+SOCK_RAW = 3
+RARE_TYPES = (
+    0x0000_000C  # a type beyond SOCK_STREAM (1), SOCK_DGRAM (2) and SOCK_RAW has a bit here
+)
+NEITHER_TCP_NOR_UDP = 0xFFFF_FFE8  # neither 6 nor 17 has a bit here; MPTCP, SCTP and others do
 NAMESPACE_FLAGS = 0x7E02_0000
 CLONE_THREAD = 0x0001_0000
 SHARED_ANONYMOUS = 0x21
@@ -158,6 +163,9 @@ def _rules(policy: Policy) -> Iterator[Rule]:
     yield Rule("fcntl", 1, _one_of(*locks, *OWNERS, *LEASES, *PIPE_SIZES))
     yield Rule("ioctl", 1, _one_of(*TERMINAL_TRICKS))
     families = (AF_INET, AF_INET6) if policy.loopback else ()
+    yield Rule("socket", 1, _any_bit(RARE_TYPES), errno.EACCES)
+    yield Rule("socket", 1, _all_bits(SOCK_RAW), errno.EACCES)
+    yield Rule("socket", 2, _any_bit(NEITHER_TCP_NOR_UDP), errno.EACCES)
     yield Rule("socket", 0, _other_than(*families), errno.EACCES)
     yield Rule("socketpair", 0, _other_than(AF_UNIX), errno.EACCES)
     yield Rule("preadv2", 5, _other_than(0), errno.EOPNOTSUPP)

@@ -16,7 +16,9 @@ from arena.sandbox.bubblewrap import Bubblewrap
 from arena.store import RunStore
 from arena.tournament.clock import SteadyClock
 from arena.tournament.config import check_tournament
-from arena.tournament.runner import open_run, prepare, run
+from arena.tournament.folder import open_run
+from arena.tournament.prepare import prepare
+from arena.tournament.runner import run
 
 
 class Deaf:
