@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from arena.ratings.api import Result
+from arena.ratings.elo import quantile_95
 from arena.ratings.pairs import Floats, Ints, Tables, tabulate
 
 
@@ -24,6 +25,12 @@ class Mean:
 
     value: float
     se: float | None
+    deal_sets: int
+
+    @property
+    def bar(self) -> float | None:
+        """Half of the 95 % error bar."""
+        return None if self.se is None else quantile_95(self.deal_sets) * self.se
 
 
 @dataclass(slots=True)
@@ -151,7 +158,7 @@ def _effects(
     effects, own = _two_ways(group, bot, points, weight, groups, bots)
     left = points - weight * (own[bot] + effects[group])
     errors = clustered_means(group, left, weight, deal_set, groups)
-    return tuple(Mean(float(effects[i]), error.se) for i, error in enumerate(errors))
+    return tuple(replace(error, value=float(effects[i])) for i, error in enumerate(errors))
 
 
 def _two_ways(
@@ -182,12 +189,12 @@ def clustered_means(
 def _ratio(totals: Floats, sizes: Floats) -> Mean:
     weight = math.fsum(sizes)
     if not weight:
-        return Mean(0.0, None)
+        return Mean(0.0, None, 0)
     mean = math.fsum(totals) / weight
     if len(totals) < 2:
-        return Mean(mean, None)
+        return Mean(mean, None, len(totals))
     spread = math.fsum((totals - mean * sizes) ** 2) * len(totals) / (len(totals) - 1)
-    return Mean(mean, math.sqrt(spread) / weight)
+    return Mean(mean, math.sqrt(spread) / weight, len(totals))
 
 
 def _sums(values: Floats, where: Ints, size: int) -> Floats:

@@ -58,7 +58,7 @@ def _mean(mean: Mean | None) -> str:
 
 
 def _mean_bar(mean: Mean | None) -> str:
-    return "" if mean is None or mean.se is None else _number(1.96 * mean.se)
+    return "" if mean is None or mean.bar is None else _number(mean.bar)
 
 
 def _number(value: float) -> str:

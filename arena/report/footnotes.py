@@ -8,7 +8,7 @@ from arena.ratings.statistics import Mean
 from arena.report.escape import visible
 from arena.report.leaderboard import Leaderboard
 
-_CLEAR = 3.0
+_CLEAR_BARS = 1.5
 _MOST_SHOWN = 3
 
 
@@ -63,10 +63,10 @@ def _scale(board: Leaderboard) -> str:
 
 
 def _effects(of: str, first: int, effects: tuple[Mean, ...]) -> Iterator[str]:
-    clear = any(e.se and abs(e.value) > _CLEAR * e.se for e in effects)
-    if clear:
+    """The effects, if one of them lies far beyond its error bar."""
+    if any(e.bar is not None and abs(e.value) > _CLEAR_BARS * e.bar for e in effects):
         figures = ", ".join(
-            f"{number}: {effect.value:+.2f} ± {1.96 * (effect.se or 0):.2f}"
+            f"{number}: {effect.value:+.2f} ± {effect.bar or 0:.2f}"
             for number, effect in enumerate(effects, first)
         )
         yield f"Points a deal by {of}, beyond the bots' own means: {figures}."

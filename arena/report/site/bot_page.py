@@ -104,7 +104,7 @@ def _points(value: float) -> str:
 
 
 def _error(mean: Mean) -> str:
-    return "" if mean.se is None else f"± {_points(1.96 * mean.se)}"
+    return "" if mean.bar is None else f"± {_points(mean.bar)}"
 
 
 def _fault(ref: MatchRef, fault: Mapping[str, Any]) -> dict[str, Any]:
