@@ -31,7 +31,7 @@ class Language:
     aliases: tuple[str, ...] = ()
 
 
-JAVA = ("java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", "classes", "Bot")
+JAVA = ("java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx64m", "-cp", "classes", "Bot")
 TSC = ("tsc", "--strict", "--target", "es2022", "--module", "nodenext", "bot.ts")
 
 LANGUAGES: Mapping[str, Language] = MappingProxyType(
