@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import select
+from typing import Protocol
 
 from arena.referee.api import BotLink
 from arena.referee.evidence import LogTail
@@ -22,6 +23,27 @@ class StreamEndedError(Exception):
     def __init__(self, stream: str) -> None:
         super().__init__(stream)
         self.stream = stream
+
+
+class Channel(Protocol):
+    """What the driver needs of a seat's pipes; `local.py` has one without any process behind it."""
+
+    stdout: int
+    log: LogTail
+
+    def poll(self, wait_ms: float, /) -> list[tuple[int, int]]:
+        """Which descriptors have something to read; empty if none within `wait_ms`."""
+        ...
+
+    def send(self, data: bytes) -> None: ...
+
+    def receive(self, wait_ms: float) -> bytes: ...
+
+    def look(self, limit_bytes: int) -> bytes: ...
+
+    def drain_log(self) -> None: ...
+
+    def drop_unsent(self) -> None: ...
 
 
 class Pipes:

@@ -6,7 +6,7 @@ from arena.records import FaultKind
 from arena.referee.api import BotLink, Exit
 from arena.referee.evidence import status_in_words
 from arena.referee.match import Evidence
-from arena.referee.pipes import Pipes, StreamEndedError
+from arena.referee.pipes import Channel, Pipes, StreamEndedError
 from arena.referee.session import Breach, Phase, Session
 
 EXIT_WAIT_MS = 100
@@ -23,11 +23,11 @@ class Seat:
 
     __slots__ = ("bot", "breach", "evidence", "link", "matches", "pipes", "session", "start_ms")
 
-    def __init__(self, link: BotLink, bot: str) -> None:
+    def __init__(self, link: BotLink, bot: str, pipes: Channel | None = None) -> None:
         self.link = link
         self.bot = bot
         self.session = Session()
-        self.pipes = Pipes(link)
+        self.pipes: Channel = pipes or Pipes(link)
         self.start_ms = 0.0
         self.matches = 0
         self.breach: Breach | None = None

@@ -1,0 +1,164 @@
+"""`arena decide`: one recorded decision, asked again."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from arena import plugins
+from arena.cli import options
+from arena.cli.replay import find_record
+from arena.errors import ConfigError
+from arena.games.api import WireAction
+from arena.report.escape import visible
+from arena.report.replay import Replay, draw, draw_card, fault_line
+from arena.tournament.again import Answer, Place, decide_again
+from arena.tournament.config import check_tournament, override
+from arena.tournament.prepare import Tournament, prepare
+
+DIFFERING_SHOWN = 8
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("decide")(decide)
+
+
+def decide(
+    path: Annotated[
+        Path, typer.Argument(metavar="RUN|RECORDS.jsonl", help="A run folder or a file of records.")
+    ],
+    match: Annotated[str, typer.Argument(metavar="MATCH", help="Name of the match, e.g. 12-3.")],
+    bot: Annotated[str, typer.Option("--bot", metavar="BOT", help="Whom to ask.")],
+    deal: Annotated[int, typer.Option(min=1, metavar="N", help="The deal.")],
+    trick: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="The trick; without it, the call.")
+    ] = None,
+    seat: Annotated[
+        int | None,
+        typer.Option(min=0, max=3, metavar="N", help="Whose decision (the seat of BOT's name)."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    start_ms: options.StartMs = None,
+    move_ms: options.MoveMs = None,
+    match_ms: options.MatchMs = None,
+    memory_mb: options.MemoryMb = None,
+    sandbox: options.SandboxName = None,
+    unsandboxed: options.Unsandboxed = False,
+    require: options.Require = None,
+) -> None:
+    """Ask a bot one decision of a match again, led there through all that came before."""
+    record = find_record(path, match)
+    shown = Replay(record)
+    shared = options.settings(
+        start_ms=start_ms,
+        move_ms=move_ms,
+        match_ms=match_ms,
+        memory_mb=memory_mb,
+        sandbox=sandbox,
+        unsandboxed=unsandboxed,
+        require=require,
+    )
+    tournament = _prepared(bot, record, shared)
+    seat = _seat_of(record, tournament) if seat is None else seat
+    place: Place = (deal, trick)
+    moment = shown.moments[shown.find(deal, trick, seat)]
+    answer = decide_again(tournament, record, seat=seat, place=place)
+    if as_json:
+        print(json.dumps(_as_json(answer, seat, place)))
+    else:
+        console = Console(highlight=False, soft_wrap=True)
+        console.print(draw(shown, moment, seat), Text())
+        names = list(shown.names)
+        names[seat] = tournament.plan.bots[0].name
+        _tell(console, answer, names)
+    if answer.fault is not None:
+        raise typer.Exit(1)
+
+
+def _prepared(bot: str, record: Mapping[str, Any], shared: Mapping[str, Any]) -> Tournament:
+    variant = dict(record["variant"])
+    game = {"name": record["game"], "variant": variant.pop("name"), "parameters": variant}
+    content = override({"bots": [bot], "game": game}, shared)
+    file = check_tournament(content, where="command line")
+    return prepare(file, plugins.build_manager(), cache=options.cache_folder())
+
+
+def _seat_of(record: Mapping[str, Any], tournament: Tournament) -> int:
+    (bot,) = tournament.plan.bots
+    seats = [n for n, seat in enumerate(record["seats"]) if seat["bot"] == bot.name]
+    if len(seats) == 1:
+        return seats[0]
+    how_many = "several seats are" if seats else "no seat is"
+    names = ", ".join(f"{n} {visible(seat['bot'])}" for n, seat in enumerate(record["seats"]))
+    raise ConfigError(
+        f"{how_many} of a bot named {bot.name!r}", where=f"match {record['match']}",
+        mend=f"say whose decision it is with --seat: {names}",
+    )  # fmt: skip
+
+
+def _as_json(answer: Answer, seat: int, place: Place) -> dict[str, Any]:
+    return {
+        "seat": seat,
+        "deal": place[0],
+        "trick": place[1],
+        "recorded": answer.recorded,
+        "answered": answer.action,
+        "legal": answer.legal,
+        "note": answer.note,
+        "used_ms": round(answer.used_ms, 3),
+        "asked_before": answer.asked,
+        "differing": [
+            {
+                "deal": d.place[0],
+                "trick": d.place[1],
+                "recorded": d.recorded,
+                "answered": d.answered,
+            }
+            for d in answer.differing
+        ],
+        "fault": answer.fault.as_dict() if answer.fault else None,
+        "log": answer.log,
+    }
+
+
+def _tell(console: Console, answer: Answer, names: Sequence[str]) -> None:
+    console.print(Text("then  ").append_text(_shown(answer.recorded)))
+    if answer.action is None:
+        console.print(Text("now   no answer", style="yellow"))
+    else:
+        line = Text("now   ").append_text(_shown(answer.action))
+        same = "the same" if answer.action == answer.recorded else "another"
+        console.print(line.append(f"  ({same}, after {answer.used_ms:.2f} ms)"))
+    if answer.note:
+        console.print(Text(f"note  {visible(answer.note)}"))
+    _tell_differing(console, answer)
+    if answer.fault is not None:
+        console.print(Text(fault_line(answer.fault.as_dict(), names), style="yellow"))
+    for logged in answer.log.splitlines():
+        print(f"log   {visible(logged)}", file=sys.stderr)
+
+
+def _tell_differing(console: Console, answer: Answer) -> None:
+    count = len(answer.differing)
+    if not answer.asked:
+        return
+    console.print(Text(f"On the way {count} of {answer.asked} answers were other than recorded."))
+    for differing in answer.differing[:DIFFERING_SHOWN]:
+        deal, trick = differing.place
+        where = f"deal {deal}, " + (f"trick {trick}" if trick else "call")
+        line = Text(f"  {where}: ").append_text(_shown(differing.answered))
+        console.print(line.append(" instead of ").append_text(_shown(differing.recorded)))
+    if count > DIFFERING_SHOWN:
+        console.print(Text(f"  and {count - DIFFERING_SHOWN} more"))
+
+
+def _shown(action: WireAction) -> Text:
+    return draw_card(action) if isinstance(action, str) else Text(str(action), style="bold")

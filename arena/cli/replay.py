@@ -1,0 +1,148 @@
+"""`arena replay`: steps through a recorded match in the terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console, Group
+from rich.text import Text
+
+from arena.cli.keys import keys_of
+from arena.errors import ConfigError
+from arena.report.escape import visible
+from arena.report.records_input import BadLine, read_lines
+from arena.report.replay import CALL, DEAL_OVER, Moment, Replay, draw, plain_lines
+from arena.store import RunStore
+
+HELP = "← → step · ↑ ↓ trick · [ ] deal · 0-3 one seat's view, a all · q leaves"
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("replay")(replay)
+
+
+def replay(
+    path: Annotated[
+        Path, typer.Argument(metavar="RUN|RECORDS.jsonl", help="A run folder or a file of records.")
+    ],
+    match: Annotated[
+        str | None, typer.Argument(metavar="MATCH", help="Name of the match, e.g. 12-3.")
+    ] = None,
+    deal: Annotated[int, typer.Option(min=1, metavar="N", help="Start at this deal.")] = 1,
+    trick: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Start at this trick of the deal.")
+    ] = None,
+    seat: Annotated[
+        int | None, typer.Option(min=0, max=3, metavar="N", help="See this seat's hand alone.")
+    ] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="Print lines, do not wait for keys.")] = (
+        False
+    ),
+) -> None:
+    """Step through a match; plain lines where there is no terminal."""
+    shown = Replay(find_record(path, match))
+    first = shown.find(deal, trick)
+    if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        for line in plain_lines(shown, first=first):
+            print(line)
+        return
+    console = Console(highlight=False)
+    with console.screen(hide_cursor=True) as screen, keys_of(sys.stdin.fileno()) as next_key:
+        _step_through(shown, first, seat, next_key, lambda picture: screen.update(picture))
+
+
+def find_record(path: Path, match: str | None) -> dict[str, Any]:
+    """The record of a match in a run folder or a file; `match` may be left out if it is the only
+    one there. Raises ConfigError if there is no such match."""
+    if path.is_dir() and match is not None:
+        with RunStore.read(path) as store:
+            return store.record(match)
+    found: dict[str, Any] | None = None
+    for record in _records(path):
+        if match is None and found is not None:
+            raise ConfigError(
+                "there are several matches here", where=str(path), mend="name one of them"
+            )
+        if match is None or record.get("match") == match:
+            found = record
+            if match is not None:
+                break
+    if found is None:
+        what = "there is no record here" if match is None else f"there is no match {match!r}"
+        raise ConfigError(visible(what), where=str(path))
+    return found
+
+
+def _records(path: Path) -> Any:
+    if path.is_dir():
+        with RunStore.read(path) as store:
+            yield from store.records()
+        return
+    for located in read_lines(path):
+        if isinstance(located, BadLine):
+            raise ConfigError(located.what, where=located.where, mend=located.mend)
+        yield located[1]
+
+
+def _step_through(
+    shown: Replay,
+    now: int,
+    view: int | None,
+    next_key: Callable[[], str],
+    show: Callable[[Group], None],
+) -> None:
+    while True:
+        moment = shown.moments[now]
+        place = Text(f"{now + 1}/{len(shown.moments)}  {HELP}", style="dim")
+        show(Group(draw(shown, moment, view), Text(), place))
+        key = next_key()
+        if key == "q":
+            return
+        if key in "0123":
+            view = int(key)
+        elif key == "a":
+            view = None
+        else:
+            now = _moved(shown.moments, now, key)
+
+
+def _moved(moments: tuple[Moment, ...], now: int, key: str) -> int:
+    """The index that a key leads to; the same one if it is no key of ours."""
+    last = len(moments) - 1
+    if key in ("right", "space", "enter", "l"):
+        return min(last, now + 1)
+    if key in ("left", "h"):
+        return max(0, now - 1)
+    if key in ("down", "j"):
+        return _next(moments, now, 1, _is_trick)
+    if key in ("up", "k"):
+        return _next(moments, now, -1, _is_trick)
+    if key == "]":
+        return _next(moments, now, 1, _is_deal)
+    if key == "[":
+        return _next(moments, now, -1, _is_deal)
+    return {"home": 0, "end": last}.get(key, now)
+
+
+def _is_trick(moment: Moment) -> bool:
+    return moment.card == 1 or moment.kind == DEAL_OVER
+
+
+def _is_deal(moment: Moment) -> bool:
+    return moment.kind == CALL and moment.card == 1
+
+
+def _next(
+    moments: tuple[Moment, ...], now: int, step: int, is_wanted: Callable[[Moment], bool]
+) -> int:
+    place = now + step
+    while 0 <= place < len(moments):
+        if is_wanted(moments[place]):
+            return place
+        place += step
+    return 0 if step < 0 else len(moments) - 1

@@ -1,0 +1,336 @@
+"""A recorded match of Callbreak step by step, as text for a terminal.
+
+A moment is a decision before it is made, the end of a trick with its four cards on the table, or
+the end of a deal; the web viewer has the same ones. What is legal at a moment comes from the
+engine, which plays the deal up to there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from arena.errors import ConfigError
+from arena.games.callbreak.cards import NAMES, names_of, parse_card, parse_hand
+from arena.games.callbreak.deal import TRICKS, Deal
+from arena.games.callbreak.replay import replay
+from arena.games.callbreak.shuffle import Dealt
+from arena.games.callbreak.trick import SEATS
+from arena.games.callbreak.variants import Variant, build_variant
+from arena.report.escape import visible
+
+CALL, PLAY, TRICK_OVER, DEAL_OVER = "call", "play", "trick-over", "deal-over"
+SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+RED_SUITS = "HD"
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Where in a match we are; all numbers from 1. `card` is the place in the trick (or of the
+    call in the round), `seat` the one to act; None at the end of a trick or deal."""
+
+    kind: str
+    deal: int
+    trick: int | None = None
+    card: int | None = None
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What lies open at a moment; lists of four by seat. `chosen` is what the record plays next.
+
+    `table` holds seats and cards in playing order. Nothing is legal where nobody is to act.
+    """
+
+    hands: tuple[tuple[str, ...], ...]
+    calls: tuple[int | None, ...]
+    won: tuple[int, ...]
+    scores: tuple[int | float, ...]
+    dealer: int
+    table: tuple[tuple[int, str], ...]
+    legal: tuple[str, ...]
+    chosen: str
+    winner: int | None
+
+
+class Replay:
+    """A record that was found to keep the rules, and its moments."""
+
+    def __init__(self, record: Mapping[str, Any]) -> None:
+        """Raises ConfigError if the record cannot be stepped through."""
+        found = replay(record)
+        if found.error:
+            raise ConfigError(
+                f"this record cannot be stepped through: {_placed(found.deal, found.trick)}"
+                f"{visible(found.error)}",
+                where=f"match {visible(str(record.get('match', '?')))}",
+            )
+        self.record = record
+        self.rules: Variant = build_variant(record["variant"]["name"], record["variant"])
+        self.names = tuple(visible(seat["bot"]) for seat in record["seats"])
+        self.moments = tuple(
+            moment
+            for number, deal in enumerate(record["deals"], 1)
+            for moment in _moments_of(number, deal)
+        )
+
+    def find(self, deal: int, trick: int | None = None, seat: int | None = None) -> int:
+        """The index of the first moment of this place (and of this seat's decision there).
+
+        Raises ConfigError if there is none.
+        """
+        for index, moment in enumerate(self.moments):
+            if (moment.deal, moment.trick) == (deal, trick) and seat in (None, moment.seat):
+                return index
+        raise ConfigError(
+            f"there is no {_placed(deal, trick).removesuffix(': ')}",
+            where=f"match {visible(str(self.record['match']))}",
+            mend=f"deals are 1 to {len(self.record['deals'])}, tricks 1 to {TRICKS}",
+        )
+
+    def situation(self, moment: Moment) -> Situation:
+        """What lies open at a moment."""
+        entry = self.record["deals"][moment.deal - 1]
+        deal = _played_up_to(entry, moment, self.rules)
+        is_over = moment.kind == TRICK_OVER
+        leader, cards = deal.leader, deal.trick
+        if is_over:
+            leader, cards = deal.tricks[-1].leader, list(deal.tricks[-1].cards)
+        return Situation(
+            hands=tuple(tuple(names_of(hand)) for hand in deal.hands),
+            calls=tuple(deal.calls),
+            won=tuple(deal.won),
+            scores=self._scores(moment),
+            dealer=deal.dealt.dealer,
+            table=tuple(((leader + turn) % SEATS, NAMES[c]) for turn, c in enumerate(cards)),
+            legal=_legal(deal) if moment.seat is not None else (),
+            chosen=_chosen(entry, moment),
+            winner=deal.tricks[-1].winner if is_over else None,
+        )
+
+    def remarks(self, moment: Moment) -> list[str]:
+        """Notes and faults of this very decision, each as a line."""
+        if moment.seat is None:
+            return []
+        here = (moment.seat, moment.deal, moment.trick)
+        faults = [f for f in self.record.get("faults") or () if _place(f) == here]
+        notes = [n for n in self.record.get("notes") or () if _place(n) == here]
+        return [fault_line(fault, self.names) for fault in faults] + [
+            f"note of seat {note['seat']}: {visible(str(note.get('text', '')))}" for note in notes
+        ]
+
+    def _scores(self, moment: Moment) -> tuple[int | float, ...]:
+        over = moment.deal if moment.kind == DEAL_OVER else moment.deal - 1
+        return tuple(self.record["deals"][over - 1]["scores"]) if over else (0,) * SEATS
+
+
+def _moments_of(number: int, deal: Mapping[str, Any]) -> Iterator[Moment]:
+    for turn in range(SEATS):
+        yield Moment(CALL, number, None, turn + 1, (deal["dealer"] + 1 + turn) % SEATS)
+    for place, trick in enumerate(deal["tricks"], 1):
+        for turn in range(SEATS):
+            yield Moment(PLAY, number, place, turn + 1, (trick["leader"] + turn) % SEATS)
+        yield Moment(TRICK_OVER, number, place)
+    yield Moment(DEAL_OVER, number)
+
+
+def _played_up_to(entry: Mapping[str, Any], moment: Moment, rules: Variant) -> Deal:
+    """The deal with everything done that comes before the moment."""
+    hands = tuple(parse_hand(hand) for hand in entry["hands"])
+    deal = Deal(Dealt(entry["dealer"], hands), rules)
+    calls = (moment.card or 1) - 1 if moment.kind == CALL else SEATS
+    for _ in range(calls):
+        deal.apply(entry["calls"][deal.turn])
+    cards = [card for trick in entry["tricks"] for card in trick["cards"]]
+    for name in cards[: _cards_before(moment)]:
+        deal.apply(parse_card(name))
+    return deal
+
+
+def _cards_before(moment: Moment) -> int:
+    if moment.kind == DEAL_OVER:
+        return TRICKS * SEATS
+    if moment.trick is None:
+        return 0
+    whole = (moment.trick - 1) * SEATS
+    return whole + (SEATS if moment.card is None else moment.card - 1)
+
+
+def _legal(deal: Deal) -> tuple[str, ...]:
+    actions = deal.legal()
+    return tuple(map(str, actions)) if deal.is_calling else tuple(names_of(actions))
+
+
+def _chosen(entry: Mapping[str, Any], moment: Moment) -> str:
+    """What the record does next; empty where nobody is to act."""
+    if moment.kind == CALL:
+        return str(entry["calls"][moment.seat])
+    if moment.trick is None or moment.card is None:
+        return ""
+    return str(entry["tricks"][moment.trick - 1]["cards"][moment.card - 1])
+
+
+def _place(thing: Mapping[str, Any]) -> tuple[object, object, object]:
+    return thing.get("seat"), thing.get("deal"), thing.get("trick")
+
+
+def _placed(deal: int | None, trick: int | None) -> str:
+    words = [f"deal {deal}"] if deal is not None else []
+    words += [f"trick {trick}"] if trick is not None else []
+    return f"{', '.join(words)}: " if words else ""
+
+
+def fault_line(fault: Mapping[str, Any], names: Sequence[str]) -> str:
+    """A fault in one line that no terminal can be driven with."""
+    seat = fault.get("seat", 0)
+    line = (
+        f"fault of seat {seat} ({names[seat]}): {visible(str(fault.get('kind')))}: "
+        f"{visible(str(fault.get('detail', '')))}"
+    )
+    log = str(fault.get("stderr") or "").strip().splitlines()
+    return f"{line}; its log ends: {visible(log[-1])}" if log else line
+
+
+# As plain lines ---------------------------------------------------------------------------------
+
+
+def plain_lines(shown: Replay, *, first: int = 0) -> Iterator[str]:
+    """The match from a moment on, one line a call round, trick and deal."""
+    for moment in shown.moments[first:]:
+        if moment.kind == CALL and moment.card == 1:
+            yield from _opening_lines(shown, moment)
+        yield from (f"  {line}" for line in shown.remarks(moment))
+        if moment.kind == TRICK_OVER:
+            yield _trick_line(shown, moment)
+        elif moment.kind == DEAL_OVER:
+            yield _result_line(shown, moment)
+
+
+def _opening_lines(shown: Replay, moment: Moment) -> Iterator[str]:
+    deal = shown.record["deals"][moment.deal - 1]
+    yield f"deal {moment.deal}, dealer {deal['dealer']}"
+    for seat, hand in enumerate(deal["hands"]):
+        yield f"  {seat} {shown.names[seat]}: {' '.join(hand)}, calls {deal['calls'][seat]}"
+
+
+def _trick_line(shown: Replay, moment: Moment) -> str:
+    situation = shown.situation(moment)
+    cards = "  ".join(f"{seat}:{card}" for seat, card in situation.table)
+    return f"deal {moment.deal}, trick {moment.trick}: {cards}  won by {situation.winner}"
+
+
+def _result_line(shown: Replay, moment: Moment) -> str:
+    deal = shown.record["deals"][moment.deal - 1]
+    parts = [
+        f"{seat} {shown.names[seat]} called {deal['calls'][seat]} won {deal['won'][seat]}: "
+        f"{deal['points'][seat]:+g} = {deal['scores'][seat]:g}"
+        for seat in range(SEATS)
+    ]
+    return f"deal {moment.deal} over: {'; '.join(parts)}"
+
+
+# As a screen ------------------------------------------------------------------------------------
+
+
+def draw(shown: Replay, moment: Moment, view: int | None = None) -> RenderableType:
+    """The table at a moment. `view` is the one seat whose hand is seen; None: all are open."""
+    situation = shown.situation(moment)
+    seats = [_draw_seat(shown, situation, moment, seat, view) for seat in range(SEATS)]
+    return Group(
+        _headline(shown, moment),
+        Text(),
+        *seats,
+        Text(),
+        _draw_table(situation),
+        _draw_decision(shown, situation, moment, view),
+        *(Text(line, style="yellow") for line in _seen_remarks(shown, moment, view)),
+    )
+
+
+def _headline(shown: Replay, moment: Moment) -> Text:
+    place = {
+        CALL: f"call {moment.card} of {SEATS}",
+        PLAY: f"trick {moment.trick}, card {moment.card}",
+        TRICK_OVER: f"trick {moment.trick} is over",
+        DEAL_OVER: "the deal is over",
+    }[moment.kind]
+    deals = len(shown.record["deals"])
+    match = visible(str(shown.record["match"]))
+    return Text(f"Match {match} · deal {moment.deal} of {deals} · {place}", style="bold")
+
+
+def _draw_seat(
+    shown: Replay, situation: Situation, moment: Moment, seat: int, view: int | None
+) -> Text:
+    call = situation.calls[seat]
+    count = "no call yet" if call is None else f"won {situation.won[seat]} of {call}"
+    text = Text()
+    text.append("▸ " if moment.seat == seat else "  ", style="bold green")
+    text.append(f"{seat} {shown.names[seat][:15]:<15}", style="bold")
+    text.append(" D " if situation.dealer == seat else "   ")
+    text.append(f"{count:<12}total {situation.scores[seat]:<5g}")
+    if view in (None, seat):
+        text.append_text(draw_hand(situation.hands[seat]))
+    else:
+        text.append(f"{len(situation.hands[seat])} cards", style="dim")
+    return text
+
+
+def draw_hand(cards: Sequence[str]) -> Text:
+    """Cards suit by suit, coloured; suits differ by their signs too."""
+    text = Text()
+    for suit, sign in SIGNS.items():
+        ranks = [rank_of(card) for card in cards if card[1] == suit]
+        if ranks:
+            text.append(f"{sign} {' '.join(ranks)}  ", style=style_of(suit))
+    return text
+
+
+def draw_card(card: str) -> Text:
+    """A card with its suit's sign: `10♦`."""
+    return Text(rank_of(card) + SIGNS[card[1]], style=style_of(card[1]))
+
+
+def rank_of(card: str) -> str:
+    """A card's rank as people write it."""
+    return "10" if card[0] == "T" else card[0]
+
+
+def style_of(suit: str) -> str:
+    """The colour of a suit."""
+    return "red" if suit in RED_SUITS else "bold"
+
+
+def _draw_table(situation: Situation) -> Text:
+    text = Text("table  ")
+    for seat, card in situation.table:
+        text.append(f"{seat}:")
+        text.append_text(draw_card(card))
+        text.append("  ")
+    return text
+
+
+def _draw_decision(shown: Replay, situation: Situation, moment: Moment, view: int | None) -> Text:
+    if moment.kind == TRICK_OVER:
+        return Text(f"seat {situation.winner} wins the trick", style="bold green")
+    if moment.kind == DEAL_OVER:
+        return Text(_result_line(shown, moment))
+    if view not in (None, moment.seat):
+        return Text(f"seat {moment.seat} is to act")
+    text = Text("legal  ")
+    for word in situation.legal:
+        text.append_text(draw_card(word) if moment.kind == PLAY else Text(word))
+        text.append(" ")
+    text.append(f"\nseat {moment.seat} {'plays' if moment.kind == PLAY else 'calls'} ")
+    chosen = draw_card(situation.chosen) if moment.kind == PLAY else Text(situation.chosen)
+    chosen.stylize("bold reverse")
+    return text.append_text(chosen)
+
+
+def _seen_remarks(shown: Replay, moment: Moment, view: int | None) -> list[str]:
+    return shown.remarks(moment) if view in (None, moment.seat) else []
