@@ -45,8 +45,8 @@ def test_a_tournament_of_servers_and_native_bots_has_no_fault(
         "schedule": {"orbits": 1},
     }
     tournament = prepare(check_tournament(content, where="test"), manager, cache=cache)
-    with open_run(tournament, tmp_path / "run") as store:
-        assert run(tournament, store, listener=Deaf()).complete
+    with open_run(tournament, tmp_path / "run") as (store, whole):
+        assert run(whole, store, listener=Deaf()).complete
     game = Callbreak()
     with RunStore.read(tmp_path / "run") as store:
         records = list(store.records())

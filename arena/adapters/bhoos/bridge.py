@@ -486,6 +486,8 @@ def end_as(status: int) -> NoReturn:
 
 def main() -> None:
     """Bridges between the referee and the server until either leaves."""
+    if len(sys.argv) < 3:
+        sys.exit("usage: arena-bhoos '{\"port\": 7000}' COMMAND…")
     settings, command = json.loads(sys.argv[1]), sys.argv[2:]
     server: Server | None = None
     try:
