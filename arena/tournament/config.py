@@ -43,7 +43,10 @@ class ScheduleSection(_Section):
 class LimitsSection(_Section):
     """Time in ms, memory in MB. `strikes` faults are forgiven in each match.
 
-    `match_ms` is for all decisions of a bot in a match; without it, MATCH_MS_A_DEAL a deal.
+    `match_ms` is for all decisions of a bot in a match; without it, MATCH_MS_A_DEAL a deal. An
+    answer up to `late_ms` over its limit still counts. `on_host_stall`: whether a timeout while
+    this machine itself was starved is charged to the bot, or makes the match void to be played
+    again. `pause_idle` stops each bot while others think.
     """
 
     start_ms: int = Field(default=10_000, ge=1, le=3_600_000)
@@ -53,6 +56,9 @@ class LimitsSection(_Section):
     memory_mb: int = Field(default=512, ge=16, le=1_000_000)
     processes: int = Field(default=64, ge=1, le=100_000)
     strikes: int = Field(default=0, ge=0, le=1_000_000)
+    late_ms: int = Field(default=0, ge=0, le=60_000)
+    on_host_stall: Literal["charge", "void"] = "charge"
+    pause_idle: bool = False
 
 
 class SandboxSection(_Section):

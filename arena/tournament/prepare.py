@@ -155,6 +155,9 @@ def _rules(file: TournamentFile, deals: int) -> RefereeRules:
             grace_ms=limits.grace_ms,
         ),
         strikes=limits.strikes,
+        late_ms=limits.late_ms,
+        on_host_stall=limits.on_host_stall,
+        pause_idle=limits.pause_idle,
     )
 
 
