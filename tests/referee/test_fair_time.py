@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,10 @@ from arena.records import Fault, MatchRecord
 from arena.referee.api import Clock, HostStalledError, RefereeRules, TimeLimits
 from arena.referee.driver import play
 from arena.referee.hosting import dismiss, greet
+from arena.referee.seat import Seat
+from arena.sandbox.api import Sandbox
+from arena.sandbox.bubblewrap import Bubblewrap
+from arena.sandbox.unconfined import Unconfined
 from tests.referee.links import CLOCK, GAME, PYTHON, a_table, python_bot, seated, start
 
 LIMITS = TimeLimits(move_ms=400, grace_ms=50)
@@ -90,17 +95,42 @@ def test_a_crash_is_charged_however_busy_the_host_is() -> None:
     assert [fault.kind.value for fault in record.faults] == ["exited"]
 
 
-def spins_of_a_ponderer(*, pause_idle: bool) -> int:
-    slow = python_bot("villain", "late-always", "0.02")
-    limits = TimeLimits(grace_ms=50)
-    with seated([python_bot("villain", "ponders"), slow, slow, slow], limits) as seats:
-        record = play(a_table(rules=RefereeRules(limits, pause_idle=pause_idle)), seats, CLOCK)
+class OthersAreStopped:
+    """An observer that waits, before each request, until every other bot is stopped."""
+
+    def __init__(self, seats: Sequence[Seat]) -> None:
+        self._pids = [seat.link.init for seat in seats]  # type: ignore[attr-defined]
+        self.requests = 0
+
+    def sent(self, seat: int, data: bytes) -> None:
+        if b'"type":"act"' in data:
+            self.requests += 1
+            for other in {0, 1, 2, 3} - {seat}:
+                wait_until(lambda pid=self._pids[other]: state_of(pid) == "T")
+
+    def received(self, seat: int, data: bytes) -> None: ...
+
+
+def state_of(pid: int) -> str:
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+
+
+def wait_until(happens: Callable[[], bool]) -> None:
+    deadline = time.perf_counter() + 20
+    while not happens():
+        assert time.perf_counter() < deadline
+
+
+@pytest.mark.parametrize("provider", [Unconfined, Bubblewrap])
+def test_all_bots_are_stopped_but_the_one_that_is_asked(provider: Callable[[], Sandbox]) -> None:
+    sandbox = provider()
+    if reason := sandbox.unavailable():
+        pytest.skip(f"{sandbox.name}: {reason.reason}")
+    with seated([python_bot("fair")] * 4, sandbox=sandbox) as seats:
+        observer = OthersAreStopped(seats)
+        record = play(a_table(rules=RefereeRules(pause_idle=True)), seats, CLOCK, [observer])
     assert record.faults == ()
-    return sum(int(note.text) for note in record.notes)
-
-
-def test_a_stopped_bot_does_not_think_on_the_time_of_others() -> None:
-    assert spins_of_a_ponderer(pause_idle=True) * 5 < spins_of_a_ponderer(pause_idle=False)
+    assert observer.requests == 56
 
 
 def test_stopped_bots_hear_of_the_end_and_play_the_next_match() -> None:
@@ -145,6 +175,4 @@ def test_the_wait_for_a_processor_is_measured() -> None:
     spin = [PYTHON, "-S", "-E", "-c", "while True: pass"]
     with contextlib.ExitStack() as stack:
         rivals = [stack.enter_context(start(spin, core=core)) for _ in range(3)]
-        deadline = time.perf_counter() + 20
-        while min(rival.cpu_wait_ms() for rival in rivals) < 20:
-            assert time.perf_counter() < deadline
+        wait_until(lambda: min(rival.cpu_wait_ms() for rival in rivals) >= 20)

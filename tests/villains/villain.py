@@ -4,10 +4,10 @@ Each keeps the protocol except in one thing. `act` counts from 1; a misdeed that
 request is a function of the request and its number, and answers it itself if it wants to.
 """
 
+import contextlib
 import fcntl
 import json
 import os
-import select
 import signal
 import sys
 import time
@@ -80,7 +80,8 @@ def floods_after(request, act):
 
 
 def deaf(request, act):
-    fcntl.fcntl(0, fcntl.F_SETPIPE_SZ, 4096)
+    with contextlib.suppress(PermissionError):  # the sandbox may refuse it
+        fcntl.fcntl(0, fcntl.F_SETPIPE_SZ, 4096)
     time.sleep(HELD_BACK_S)
 
 
@@ -203,18 +204,6 @@ def fair(request, act):
     answer(request)
 
 
-def ponders(request, act):
-    """Counts as fast as it can until it is asked again, and tells how far it came."""
-    global pondered
-    answer(request, note=str(pondered))
-    pondered = 0
-    while not select.select([0], [], [], 0)[0]:
-        pondered += 1
-
-
-pondered = 0
-
-
 def dribbles(request, act):
     for byte in reply(request) + "\n":
         say(byte)
@@ -278,7 +267,6 @@ MISDEEDS = {
         wrong_id,
         not_held,
         wrong_type,
-        ponders,
         dribbles,
     )
 }
