@@ -9,9 +9,9 @@ could be inherited is closed. Before the program runs its first instruction it w
 3. we open the gate by writing to the pipe behind `gate_fds`.
 
 Should this process die before step 3, the gate reads end of file and the program never starts;
-after step 3 the launcher's parent-death signal is armed. There is no moment in between. Once
-through the gate, and before the program, `ready_fd` receives a byte: a process that ends without
-that byte failed in our hands (`SandboxError`), not in the bot's.
+after step 3 the launcher's parent-death signal is armed. There is no moment in between at which a
+program could be orphaned. Once through the gate, and before the program, `ready_fd` receives a
+byte: a process that ends without it failed in our hands (`SandboxError`), not in the bot's.
 
 How an end goes. SIGKILL goes to the init by pidfd, so that no reused pid can be hit, and the death
 of a pid namespace's init is the death of everything in it. Nothing here waits without a deadline,
@@ -118,7 +118,8 @@ class Launch:
     `argv[0]` is an absolute path. Descriptors are numbers in the child, from 3 up: `feeds` maps
     one to the bytes that can be read from it, `gate_fds` are where it waits for leave to go on,
     `ready_fd` is where it writes one byte just before the program, `info_fd` is where the launcher
-    writes JSON with the `child-pid` of the init. `namespace`: the init's death kills the tree.
+    writes JSON with the `child-pid` of the init (the pipe's other end is one number up, so that it
+    does not break if we die meanwhile). `namespace`: the init's death kills the tree.
     `signal_as_status`: the launcher ends with 128 + N when the program died of signal N.
     """
 
@@ -399,6 +400,9 @@ class _Pipes:
             self.ours.ready = self._read_end(launch.ready_fd, above)
         if launch.info_fd is not None:
             self.ours.info = self._read_end(launch.info_fd, above)
+            self.theirs[launch.info_fd + 1] = fcntl.fcntl(
+                self.ours.info, fcntl.F_DUPFD_CLOEXEC, above
+            )
         for number, content in launch.feeds.items():
             self.theirs[number] = _feed(content, above)
 
@@ -436,7 +440,10 @@ def _open_pipes(launch: Launch) -> _Pipes:
 def _numbers(launch: Launch) -> Iterator[int]:
     yield from launch.feeds
     yield from launch.gate_fds
-    yield from (n for n in (launch.ready_fd, launch.info_fd) if n is not None)
+    if launch.ready_fd is not None:
+        yield launch.ready_fd
+    if launch.info_fd is not None:
+        yield from (launch.info_fd, launch.info_fd + 1)
 
 
 def _feed(content: bytes, above: int) -> int:

@@ -32,12 +32,13 @@ from arena.sandbox.api import (
     Unavailable,
 )
 from arena.sandbox.cgroups import CgroupGuard, Controller, probe
-from arena.sandbox.gate import GATE_FD, READY_FD, LimitsGuard, gated, rlimits
+from arena.sandbox.gate import GATE_FD, READY_FD, SCRIPT, LimitsGuard, gated, rlimits
 from arena.sandbox.interpreters import Commands
 from arena.sandbox.layout import DEVICES, INSIDE_PATH, SYSTEM_LINKS, environment, system_files
 from arena.sandbox.report import Claims, confirmed
 from arena.sandbox.seccomp import Policy, build, supported
 from arena.sandbox.uids import Uids, check_readable
+from arena.sandbox.unborn import sweep
 from arena.sandbox.watch import Bounds, Watcher, WatchGuard
 
 FOLDER = "/bot"
@@ -47,9 +48,10 @@ LOOPBACK_HOSTS = Path(__file__).with_name("loopback_hosts")
 """The names of a private loopback interface, as /etc/hosts has them."""
 
 INFO_FD = 5
-BLOCK_FD = 6
-ARGS_FD = 7
-FILTER_FD = 8
+INFO_END_FD = 6
+BLOCK_FD = 7
+ARGS_FD = 8
+FILTER_FD = 9
 
 NAMESPACES = ("ipc", "pid", "net", "uts", "cgroup")
 
@@ -131,6 +133,7 @@ class Bubblewrap:
         self._cache = cache
         self._groups: tuple[Controller, ...] | None = None
         self._uids = Uids()
+        self._swept = False
         self._help = ""
         self._watcher = Watcher()
 
@@ -170,6 +173,9 @@ class Bubblewrap:
         bwrap = _bwrap()
         if bwrap is None:
             raise SandboxError("bubblewrap is not installed", mend="apt install bubblewrap")
+        if not self._swept:
+            self._swept = True
+            sweep(SCRIPT)
         command = self._commands.resolve(program)
         uid = self._uids.next()
         if uid is not None:
@@ -182,8 +188,9 @@ class Bubblewrap:
             *_folder(program),
             *_environment(program, command.folders),
         ]
+        inner = gated(command.argv, close=(INFO_END_FD,))
         return Launch(
-            argv=(bwrap, "--args", str(ARGS_FD), "--", *_as_uid(uid), *gated(command.argv)),
+            argv=(bwrap, "--args", str(ARGS_FD), "--", *_as_uid(uid), *inner),
             feeds={
                 ARGS_FD: b"".join(o.encode() + b"\0" for o in options),
                 FILTER_FD: build(Policy(writable=program.writable, loopback=program.loopback)),

@@ -17,12 +17,17 @@ from arena.sandbox.api import Limits
 GATE_FD = 3
 READY_FD = 4
 
-_SCRIPT = 'read -r go <&3 && echo >&4 && exec "$@" 3<&- 4>&-'
+SCRIPT = 'read -r go <&3 && echo >&4 && exec "$@" 3<&- 4>&-'
+"""A descriptor above 9 would need another shell than the plainest."""
 
 
-def gated(argv: Sequence[str]) -> tuple[str, ...]:
-    """The command that waits at GATE_FD, writes to READY_FD and then is `argv`."""
-    return ("/bin/sh", "-c", _SCRIPT, "gate", *argv)
+def gated(argv: Sequence[str], close: Sequence[int] = ()) -> tuple[str, ...]:
+    """The command that waits at GATE_FD, writes to READY_FD and then is `argv`.
+
+    `close`: other descriptors (below 10) that the program must not get.
+    """
+    script = SCRIPT + "".join(f" {fd}<&-" for fd in close)
+    return ("/bin/sh", "-c", script, "gate", *argv)
 
 
 @dataclass(frozen=True, slots=True)

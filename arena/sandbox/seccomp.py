@@ -8,8 +8,8 @@ table of numbers is unsupported; there is no such thing as running unfiltered.
 
 A `Policy` has three switches. `writable` programs (builds) may change modes, times and lengths of
 files, and lock them. `loopback` allows TCP and UDP sockets, where the network namespace has nothing
-but a loopback. `alone` is for programs without namespaces around them: no children, and no signal
-to anyone but `pid`.
+but a loopback. `alone` is for programs without namespaces around them: no children, no signal to
+anyone but `pid`, and no way out of dying with the harness.
 """
 
 from __future__ import annotations
@@ -103,6 +103,7 @@ LOCKS = (5, 6, 7, 36, 37, 38)  # F_GETLK, F_SETLK, F_SETLKW and their OFD kin
 OWNERS = (8, 10, 15)  # F_SETOWN, F_SETSIG, F_SETOWN_EX: signals by way of descriptors
 LEASES = (1024, 1025, 1026)  # F_SETLEASE, F_GETLEASE, F_NOTIFY
 PIPE_SIZES = (1031, 1032)
+PR_SET_PDEATHSIG = 1
 TERMINAL_TRICKS = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX
 
 Test = Callable[[Assembler], None]
@@ -174,6 +175,7 @@ def _rules(policy: Policy) -> Iterator[Rule]:
         for call in ("kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"):
             yield Rule(call, 0, _other_than(policy.pid))
         yield Rule("prlimit64", 0, _other_than(0, policy.pid))
+        yield Rule("prctl", 0, _one_of(PR_SET_PDEATHSIG))
 
 
 def supported() -> Architecture | None:

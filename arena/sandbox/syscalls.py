@@ -114,6 +114,7 @@ NUMBERS: Mapping[str, tuple[int | None, int | None]] = MappingProxyType(
         "pidfd_open": (434, 434),
         "pidfd_send_signal": (424, 424),
         "pivot_root": (155, 41),
+        "prctl": (157, 167),
         "preadv2": (327, 286),
         "prlimit64": (302, 261),
         "process_madvise": (440, 440),

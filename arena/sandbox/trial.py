@@ -247,7 +247,7 @@ class Trial:
                 *lines, text = (text + piece).split(b"\n")
                 for told in map(json.loads, lines):
                     yield told
-                    if until in told:
+                    if until in told or (until and "won" in told):
                         return
             elif process.exit(0) is not None:
                 return

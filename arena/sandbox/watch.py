@@ -77,8 +77,9 @@ class Watch:
             self._end(Exit(signal=signal.SIGKILL, memory=True, detail=self._told(memory)))
         elif self.bounds.threads and threads > self.bounds.threads:
             self._end(Exit(signal=signal.SIGKILL, detail=f"{threads} threads"))
-        room_s = (self.bounds.memory_bytes - memory) / RUSH_BYTES_S
-        self.due = now + min(max(room_s, TICK_MS / 1000), LONGEST_MS / 1000)
+        if not self.bounds.threads:  # they come faster than memory: looked at every tick
+            room_s = (self.bounds.memory_bytes - memory) / RUSH_BYTES_S
+            self.due = now + min(max(room_s, TICK_MS / 1000), LONGEST_MS / 1000)
 
     def _find_proc(self) -> bool:
         """Opens the tree's /proc; False while its root is still ours (it waits at its gate)."""

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from arena.process import Launch
-from arena.sandbox.api import CAPABILITIES, CapabilityReport, Limits, Program, Unavailable
+from arena.sandbox.api import CAPABILITIES, CapabilityReport, Level, Limits, Program, Unavailable
 from arena.sandbox.bubblewrap import Bubblewrap
 from arena.sandbox.choice import RANKED, lacks
 from arena.sandbox.gate import GATE_FD, READY_FD, LimitsGuard, gated
+from arena.sandbox.landlock import Landlock
+from arena.sandbox.report import confirmed
 from arena.sandbox.trial import ATTACKS, CHANNELS, HEAVY, Trial
 from arena.testing.sandbox import check_sandbox
 
@@ -64,45 +66,62 @@ def test_orphans_outlive_a_harness_without_a_sandbox():
         assert trial.survives_referee("outlive").won
 
 
-def test_light_attacks_on_bwrap_come_to_nothing():
-    with Trial(Bubblewrap()) as trial:
+@pytest.fixture(params=[Bubblewrap, Landlock], ids=lambda provider: provider.name)
+def sandbox(request, tmp_path: Path):
+    return request.param(cache=tmp_path)
+
+
+def test_light_attacks_come_to_nothing(sandbox):
+    with Trial(sandbox) as trial:
         outcomes = trial.run([a.name for a in ATTACKS if a.capability not in HEAVY])
     assert not [outcome for outcome in outcomes if outcome.won]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "attack", [a for a in ATTACKS if a.capability in HEAVY], ids=lambda a: a.name
-)
-def test_a_heavy_attack_on_bwrap_comes_to_nothing(attack):
-    with Trial(Bubblewrap()) as trial:
-        outcome = trial.run([attack.name])[0]
+@pytest.mark.parametrize("attack", [a.name for a in ATTACKS if a.capability in HEAVY])
+def test_a_heavy_attack_comes_to_nothing(sandbox, attack: str):
+    with Trial(sandbox) as trial:
+        outcome = trial.run([attack])[0]
     assert not outcome.won, outcome.detail
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("channel", CHANNELS)
-def test_no_channel_joins_two_bots_under_bwrap(channel: str):
-    with Trial(Bubblewrap()) as trial:
-        outcome = trial.run_channel(channel)
-    assert not outcome.won, outcome.detail
+def test_no_channel_joins_two_bots(sandbox):
+    with Trial(sandbox) as trial:
+        assert not [o for o in map(trial.run_channel, CHANNELS) if o.won]
 
 
-def test_orphans_die_with_their_tree():
-    with Trial(Bubblewrap()) as trial:
-        assert not trial.survives_kill("outlive").won
-
-
-def test_orphans_die_with_the_harness():
-    with Trial(Bubblewrap()) as trial:
-        assert not trial.survives_referee("outlive").won
+@pytest.mark.parametrize("end", ["survives_kill", "survives_referee"])
+def test_a_tree_dies_whole(sandbox, end: str):
+    with Trial(sandbox) as trial:
+        for attack in ("outlive", "outlive-alone"):
+            outcome = getattr(trial, end)(attack)
+            assert not outcome.won, outcome.detail
 
 
 @pytest.mark.slow
-def test_bwrap_keeps_its_promises(tmp_path: Path):
-    sandbox = Bubblewrap(cache=tmp_path)
+def test_a_provider_keeps_its_promises_and_they_are_enough_for_a_ranked_run(sandbox):
     check_sandbox(sandbox)
     assert lacks(sandbox, RANKED) is None
+
+
+def test_a_report_is_made_once_and_then_remembered(sandbox, tmp_path: Path):
+    claims = dict.fromkeys(CAPABILITIES, (Level.NONE, "nothing is claimed"))
+    claims["cores"] = (Level.ENFORCED, "pinned")
+    first = confirmed(sandbox, "1", claims, children=False, cache=tmp_path)
+    assert first.level("cores") is Level.ENFORCED
+    (kept,) = tmp_path.glob("*.json")
+    kept.write_text('{"cores": "an attack came through"}')
+    second = confirmed(sandbox, "1", claims, children=False, cache=tmp_path)
+    assert second.level("cores") is Level.NONE
+
+
+def test_a_claim_that_an_attack_breaks_is_reported_as_none(tmp_path: Path):
+    claims = dict.fromkeys(CAPABILITIES, (Level.NONE, "nothing is claimed"))
+    claims["filesystem"] = (Level.ENFORCED, "so they say")
+    report = confirmed(Bare(), "1", claims, children=True, cache=tmp_path)
+    assert report.level("filesystem") is Level.NONE
+    assert "read-home came through" in {c.name: c.how for c in report.capabilities}["filesystem"]
 
 
 def test_the_kit_finds_what_is_wrong_with_a_provider():

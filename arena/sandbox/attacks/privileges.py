@@ -31,7 +31,7 @@ def become_root() -> str:
 def hold_capabilities() -> str:
     with open("/proc/self/status") as file:
         status = dict(line.rstrip("\n").split(":\t", 1) for line in file if ":\t" in line)
-    sets = ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")
+    sets = ("CapInh", "CapPrm", "CapEff", "CapAmb")  # CapBnd alone gives nothing: see below
     held = [name for name in sets if int(status[name], 16)]
     if held:
         return f"{held} are not empty"

@@ -16,6 +16,8 @@ PTRACE_SEIZE = 0x4206
 PTRACE_DETACH = 17
 RLIMIT_NOFILE = 7
 GENERATIONS = 200
+HOLD_S = 0.3
+"""So long a bomb keeps what it has: time enough for a watcher."""
 
 
 @attack
@@ -116,6 +118,7 @@ def thread_bomb() -> str:
             thread = threading.Thread(target=stop.wait)
             thread.start()
             threads.append(thread)
+        time.sleep(HOLD_S)
     except RuntimeError as error:
         raise RefusedError(str(error)) from error
     finally:
