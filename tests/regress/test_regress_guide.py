@@ -1,0 +1,38 @@
+"""The guide says what the command does."""
+
+import re
+from pathlib import Path
+
+import pytest
+import typer
+
+from arena.cli.app import build_app
+from arena.regress.identity import identical_sets_needed
+from arena.regress.terms import FIRST_LOOK, LOOK_EVERY, PRESETS, Terms
+from arena.regress.verdict import EXIT_STATUS, Outcome
+
+GUIDE = (Path(__file__).parents[2] / "docs" / "guide" / "regress.md").read_text()
+
+
+def options_of(command):
+    found = typer.main.get_command(build_app(command)).commands[command]
+    return {option for parameter in found.params for option in parameter.opts}
+
+
+def test_every_option_in_the_guide_exists():
+    named = set(re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", GUIDE))
+    assert named <= options_of("regress") | options_of("bench")
+
+
+@pytest.mark.parametrize("outcome", Outcome)
+def test_the_guide_names_every_verdict_with_its_exit_status(outcome):
+    assert f"| {EXIT_STATUS[outcome]} | `{outcome.value}` |" in GUIDE
+
+
+def test_the_figures_in_the_text_are_those_of_the_code():
+    needed = identical_sets_needed(Terms(*PRESETS["no-regression"]))
+    assert f"identical on {needed} deal sets" in " ".join(GUIDE.split())
+    assert f"after {FIRST_LOOK} sets and then after every {LOOK_EVERY}" in GUIDE
+    for name, (m0, m1) in PRESETS.items():
+        cells = re.escape(f"| {m0:g} | {m1:+g} |")
+        assert re.search(rf"`--{name}`.*{cells}", GUIDE)
