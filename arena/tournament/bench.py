@@ -41,6 +41,10 @@ class _Sitting:
     seat: Seat
     seen: set[str] = field(default_factory=set)
 
+    def may_see(self, deal_set: str) -> bool:
+        """True if it still runs, and the cards of this set are new to it."""
+        return deal_set not in self.seen and self.seat.usable
+
 
 class Bench:
     """A worker's running bots. A context manager: leaving it stops them all."""
@@ -88,7 +92,7 @@ class Bench:
             self.clear()
             raise
         finally:
-            self._sweep()
+            self._sweep(spec)
 
     def _play(self, table: Table, spec: MatchSpec, observers: Sequence[Observer]) -> MatchRecord:
         """Plays it; if a bot left after its last match, begins again with fresh processes."""
@@ -122,7 +126,7 @@ class Bench:
     def _seats(self, spec: MatchSpec) -> list[Seat]:
         keys = [(bot, seat) for seat, bot in enumerate(spec.seats)]
         sitting = self._sitting
-        self._dismiss([k for k in keys if k in sitting and spec.set in sitting[k].seen])
+        self._dismiss([k for k in keys if k in sitting and not sitting[k].may_see(spec.set)])
         self._start([key for key in keys if key not in self._sitting], reserve=set(keys))
         for key in keys:
             self._sitting[key].seen.add(spec.set)
@@ -146,10 +150,14 @@ class Bench:
         bot = self._plan.bots[key[0]]
         return spawn(self._sandbox.launch(bot.program(self._core), self._plan.limits))
 
-    def _sweep(self) -> None:
-        """Lets go of processes that cannot play on, or of all if they are to be fresh."""
+    def _sweep(self, spec: MatchSpec) -> None:
+        """Lets go of those who just played and cannot play on, or of all if they are to be fresh.
+
+        The others are not looked at: there may be hundreds, and each is looked at before it plays.
+        """
         fresh = self._plan.fresh_processes
-        self._dismiss([k for k, held in self._sitting.items() if fresh or not held.seat.usable])
+        keys = [(bot, seat) for seat, bot in enumerate(spec.seats) if (bot, seat) in self._sitting]
+        self._dismiss([key for key in keys if fresh or not self._sitting[key].seat.usable])
 
     def _dismiss(self, keys: Sequence[BenchKey]) -> None:
         seats = [self._sitting.pop(key).seat for key in keys]
