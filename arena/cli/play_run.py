@@ -5,8 +5,8 @@ from __future__ import annotations
 import shlex
 import signal
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from types import FrameType
 
@@ -18,11 +18,15 @@ from arena.errors import StoreError
 from arena.sandbox.choice import UNSANDBOXED
 from arena.store import RunStore
 from arena.tournament.folder import open_run
+from arena.tournament.plan import Outcome
 from arena.tournament.prepare import Tournament
-from arena.tournament.runner import Stop, Summary, run
+from arena.tournament.runner import Listener, Stop, Summary, run
 from arena.tournament.seeds import is_short
 
 INTERRUPTED = 130
+
+Serve = Callable[[Tournament, RunStore], AbstractContextManager[Sequence[Listener]]]
+"""Shows the run to others while it goes on: gives who must hear of every outcome."""
 
 
 def seed_in(folder: Path) -> str | None:
@@ -64,13 +68,16 @@ def play_into(
     again: Sequence[str],
     events: bool = False,
     extend: bool = False,
+    serve: Serve | None = None,
 ) -> Summary:
     """Plays what is missing in the folder. `again` is the command that goes on after Ctrl-C."""
     with (
         open_run(tournament, folder, extend=extend) as (store, whole),
-        shown(whole, store, events=events) as listener,
+        (serve or _unserved)(whole, store) as spectators,
+        shown(whole, store, events=events) as display,
         graceful() as stop,
     ):
+        listener = Together([display, *spectators])
         if tournament.publish_seed:
             leave_file(folder / "commitment.txt", f"{tournament.commitment}\n")
         summary = run(whole, store, listener=listener, stop=stop)
@@ -83,6 +90,26 @@ def play_into(
     if tournament.publish_seed:
         leave_file(folder / "seed.txt", f"{tournament.seed}\n")
     return summary
+
+
+class Together:
+    """Tells several listeners."""
+
+    def __init__(self, listeners: Sequence[Listener]) -> None:
+        self._listeners = listeners
+
+    def finished(self, outcome: Outcome) -> None:
+        for listener in self._listeners:
+            listener.finished(outcome)
+
+    def void(self, outcome: Outcome) -> None:
+        for listener in self._listeners:
+            listener.void(outcome)
+
+
+@contextmanager
+def _unserved(tournament: Tournament, store: RunStore) -> Iterator[Sequence[Listener]]:
+    yield []
 
 
 def leave_file(path: Path, text: str) -> None:

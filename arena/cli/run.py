@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,6 +14,7 @@ from arena.cli import options
 from arena.cli.plan_text import plan_text
 from arena.cli.play_run import announce, play_into, seed_in
 from arena.cli.results import leave_results
+from arena.cli.serve import Place, served
 from arena.errors import ConfigError
 from arena.tournament.config import check_tournament, override, read_content
 from arena.tournament.prepare import prepare
@@ -64,6 +66,15 @@ def run(
     events: Annotated[
         bool, typer.Option("--json-events", help="Progress as JSON lines on stdout.")
     ] = False,
+    serve: Annotated[
+        int | None,
+        typer.Option(
+            "--serve", min=0, max=65535, metavar="PORT", help="Show the run live in a browser."
+        ),
+    ] = None,
+    serve_host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Where --serve listens; loopback if not given.")
+    ] = "127.0.0.1",
 ) -> None:
     """Play a tournament; started again on the same folder, it goes on where it stopped."""
     content, where, folder = _content(bots)
@@ -88,9 +99,10 @@ def run(
     }
     file = check_tournament(override(content, shared | own), where=where)
     out = out or Path("runs") / file.name
+    manager = plugins.build_manager()
     tournament = prepare(
         file,
-        plugins.build_manager(),
+        manager,
         seed=seed_in(out),
         relative_to=folder,
         cache=options.cache_folder(),
@@ -100,7 +112,16 @@ def run(
         return
     announce(tournament, out)
     again = ["arena", *(word for word in sys.argv[1:] if word != "--extend")]
-    play_into(tournament, out, again=again, events=events, extend=extend)
+    system = plugins.ratings(manager)["elo"]
+    place = None if serve is None else Place(serve_host, serve)
+    play_into(
+        tournament,
+        out,
+        again=again,
+        events=events,
+        extend=extend,
+        serve=partial(served, place, system=system),
+    )
     leave_results(out, board=not events)
 
 

@@ -77,7 +77,7 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
 
     def start(*arguments: str) -> pexpect.spawn:
         environment = {**os.environ, "TERM": "xterm-256color", "XDG_CACHE_HOME": str(tmp_path)}
-        environment["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
+
         child = pexpect.spawn(
             sys.executable,
             ["-m", "arena", *arguments],

@@ -38,6 +38,7 @@ class Pages:
         page = self._environment.get_template(template).render(
             **self._frame,
             root="../" * path.count("/"),
+            home="../" * path.count("/") + "index.html",
             here=path.removesuffix(".html"),
             **context,
         )
