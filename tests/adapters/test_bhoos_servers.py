@@ -65,7 +65,10 @@ MISDEEDS = {
 def test_a_misdeed_of_the_server_is_its_own_fault_with_the_evidence(server, play, misdeed):
     kind, words, logged = MISDEEDS[misdeed]
     villain = server("villain", "villain", env=f'env = {{ MISDEED = "{misdeed}" }}')
-    limits = {"start_ms": 1500 if misdeed == "never-ready" else 10_000, "move_ms": 700}
+    limits = {
+        "start_ms": 4_000 if misdeed == "never-ready" else 30_000,
+        "move_ms": 1_500 if misdeed == "hang-in-play" else 10_000,
+    }
     record = play([NATIVE, villain, NATIVE, NATIVE], limits=limits)
     (fault,) = record.faults
     assert (fault.seat, fault.kind) == (1, kind)
