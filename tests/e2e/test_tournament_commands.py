@@ -118,6 +118,7 @@ def test_a_run_that_was_stopped_goes_on_and_leaves_no_process(arena, tmp_path, c
         command, cwd=tmp_path, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as run:
         assert run.stdout is not None
+        assert json.loads(run.stdout.readline())["event"] == "start"
         for _ in range(5):
             assert json.loads(run.stdout.readline())["event"] == "match"
         run.send_signal(blow)
