@@ -210,9 +210,9 @@ def _play(tournament: Tournament, store: RunStore, judge: Judge, stop: Stop) -> 
         attempts, at = (attempts + 1 if judge.trial.sets == at else 1), judge.trial.sets
         listener = _Courtroom(judge, stop)
         run(tournament, store, listener=listener, stop=listener.end)
-        if listener.reason and attempts == ATTEMPTS:
+        if judge.ending is None and not stop.asked and attempts == ATTEMPTS:
             raise SandboxError(
-                f"the matches cannot be played: {listener.reason}",
+                f"the matches cannot be played: {listener.reason or 'they do not arrive'}",
                 mend="mend it and start the same command again",
             )
 
