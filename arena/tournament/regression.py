@@ -121,8 +121,13 @@ def _prepare(
     cache: Path,
     seed: str | None,
 ) -> Tournament:
-    content = {"name": "regress", "bots": bots, "game": {"deals": DEALS}}
-    content["run"] = {"hide_names": True}  # nobody shall play otherwise because of a name
+    content = {
+        "name": "regress",
+        "bots": bots,
+        "game": {"deals": DEALS},
+        "limits": {"on_host_stall": "void"},
+        "run": {"hide_names": True},  # nobody shall play otherwise because of a name
+    }
     file = check_tournament(override(content, dict(request.settings)), where="regress")
     return prepare(file, manager, seed=seed, cache=cache, twins=True)
 
