@@ -16,8 +16,9 @@ from __future__ import annotations
 
 import errno
 import platform
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum, auto
 
 from arena.errors import SandboxError
 from arena.sandbox.bpf import (
@@ -106,76 +107,65 @@ PIPE_SIZES = (1031, 1032)
 PR_SET_PDEATHSIG = 1
 TERMINAL_TRICKS = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX
 
-Test = Callable[[Assembler], None]
-"""Emits code that goes to `refuse` or falls through."""
+
+class When(Enum):
+    """What an argument must be like for a rule to refuse: compared with the rule's values."""
+
+    ONE_OF = auto()
+    OTHER_THAN = auto()
+    ANY_BIT = auto()
+    ALL_BITS = auto()
+    NO_BIT = auto()
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One call that is refused with `errno` where a test on one argument says so."""
+    """One call that is refused with `errno` where one of its arguments is as `when` says.
+
+    For the bit tests there is one value, a mask.
+    """
 
     call: str
     argument: int
-    test: Test
+    when: When
+    values: tuple[int, ...]
     errno: int = errno.EPERM
 
 
-def _one_of(*values: int) -> Test:
-    def emit(code: Assembler) -> None:
-        for value in values:
-            code.branch(JUMP_EQUAL, value, if_true="refuse")
-
-    return emit
-
-
-def _other_than(*values: int) -> Test:
-    def emit(code: Assembler) -> None:
-        for value in values:
-            code.branch(JUMP_EQUAL, value, if_true="allow")
-        code.go("refuse")
-
-    return emit
-
-
-def _any_bit(mask: int) -> Test:
-    return lambda code: code.branch(JUMP_ANY_BIT, mask, if_true="refuse")
-
-
-def _no_bit(mask: int) -> Test:
-    return lambda code: code.branch(JUMP_ANY_BIT, mask, if_false="refuse")
-
-
-def _all_bits(mask: int) -> Test:
-    def emit(code: Assembler) -> None:
-        code.keep_bits(mask)
-        code.branch(JUMP_EQUAL, mask, if_true="refuse")
-
-    return emit
-
-
-def _rules(policy: Policy) -> Iterator[Rule]:
+def rules(policy: Policy) -> Iterator[Rule]:
     """The rules of a policy; several for one call stand together."""
-    yield Rule("clone", 0, _any_bit(NAMESPACE_FLAGS))
+    yield Rule("clone", 0, When.ANY_BIT, (NAMESPACE_FLAGS,))
     if policy.alone:
-        yield Rule("clone", 0, _no_bit(CLONE_THREAD))
-    yield Rule("mmap", 3, _all_bits(SHARED_ANONYMOUS))
-    yield Rule("mmap", 3, _any_bit(MAP_HUGETLB))
+        yield Rule("clone", 0, When.NO_BIT, (CLONE_THREAD,))
+    yield Rule("mmap", 3, When.ALL_BITS, (SHARED_ANONYMOUS,))
+    yield Rule("mmap", 3, When.ANY_BIT, (MAP_HUGETLB,))
     locks = () if policy.writable else LOCKS
-    yield Rule("fcntl", 1, _one_of(*locks, *OWNERS, *LEASES, *PIPE_SIZES))
-    yield Rule("ioctl", 1, _one_of(*TERMINAL_TRICKS))
+    tricks = (*locks, *OWNERS, *LEASES, *PIPE_SIZES)
+    yield Rule("fcntl", 1, When.ONE_OF, tricks)
+    yield Rule("ioctl", 1, When.ONE_OF, TERMINAL_TRICKS)
     families = (AF_INET, AF_INET6) if policy.loopback else ()
-    yield Rule("socket", 1, _any_bit(RARE_TYPES), errno.EACCES)
-    yield Rule("socket", 1, _all_bits(SOCK_RAW), errno.EACCES)
-    yield Rule("socket", 2, _any_bit(NEITHER_TCP_NOR_UDP), errno.EACCES)
-    yield Rule("socket", 0, _other_than(*families), errno.EACCES)
-    yield Rule("socketpair", 0, _other_than(AF_UNIX), errno.EACCES)
-    yield Rule("preadv2", 5, _other_than(0), errno.EOPNOTSUPP)
-    yield Rule("pwritev2", 5, _other_than(0), errno.EOPNOTSUPP)
+    yield Rule("socket", 1, When.ANY_BIT, (RARE_TYPES,), errno.EACCES)
+    yield Rule("socket", 1, When.ALL_BITS, (SOCK_RAW,), errno.EACCES)
+    yield Rule("socket", 2, When.ANY_BIT, (NEITHER_TCP_NOR_UDP,), errno.EACCES)
+    yield Rule("socket", 0, When.OTHER_THAN, families, errno.EACCES)
+    yield Rule("socketpair", 0, When.OTHER_THAN, (AF_UNIX,), errno.EACCES)
+    yield Rule("preadv2", 5, When.OTHER_THAN, (0,), errno.EOPNOTSUPP)
+    yield Rule("pwritev2", 5, When.OTHER_THAN, (0,), errno.EOPNOTSUPP)
     if policy.alone:
         for call in ("kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"):
-            yield Rule(call, 0, _other_than(policy.pid))
-        yield Rule("prlimit64", 0, _other_than(0, policy.pid))
-        yield Rule("prctl", 0, _one_of(PR_SET_PDEATHSIG))
+            yield Rule(call, 0, When.OTHER_THAN, (policy.pid,))
+        yield Rule("prlimit64", 0, When.OTHER_THAN, (0, policy.pid))
+        yield Rule("prctl", 0, When.ONE_OF, (PR_SET_PDEATHSIG,))
+
+
+def refusals(policy: Policy) -> Iterator[tuple[Sequence[str], int]]:
+    """Calls that are refused whatever their arguments, and with which error."""
+    yield NOT_THERE.split(), errno.ENOSYS
+    yield FORBIDDEN.split(), errno.EPERM
+    if not policy.writable:
+        yield FILE_CHANGES.split(), errno.EPERM
+    if policy.alone:
+        yield ALONE_FORBIDDEN.split(), errno.EPERM
 
 
 def supported() -> Architecture | None:
@@ -214,11 +204,11 @@ def _only_own_numbers(code: Assembler, architecture: Architecture) -> None:
 
 def _argument_rules(code: Assembler, policy: Policy, architecture: Architecture) -> None:
     """Call by call: not this number, skip; else its tests decide."""
-    rules = list(_rules(policy))
-    for call in dict.fromkeys(rule.call for rule in rules):
+    listed = list(rules(policy))
+    for call in dict.fromkeys(rule.call for rule in listed):
         known = number(call, architecture)
         if known is not None:
-            code.inline(_block(known, [rule for rule in rules if rule.call == call]))
+            code.inline(_block(known, [rule for rule in listed if rule.call == call]))
 
 
 def _block(known: int, rules: list[Rule]) -> Assembler:
@@ -226,7 +216,7 @@ def _block(known: int, rules: list[Rule]) -> Assembler:
     block.branch(JUMP_EQUAL, known, if_false="end")
     for rule in rules:
         block.load_argument(rule.argument)
-        rule.test(block)
+        _test(block, rule)
     block.label("allow")
     block.give(ALLOW)
     block.label("refuse")
@@ -236,13 +226,28 @@ def _block(known: int, rules: list[Rule]) -> Assembler:
 
 
 def _plain_rules(code: Assembler, policy: Policy, architecture: Architecture) -> None:
-    forbidden = FORBIDDEN if policy.writable else f"{FORBIDDEN} {FILE_CHANGES}"
-    if policy.alone:
-        forbidden = f"{forbidden} {ALONE_FORBIDDEN}"
-    for names, error in ((NOT_THERE, errno.ENOSYS), (forbidden, errno.EPERM)):
-        numbers = (number(name, architecture) for name in names.split())
+    for names, error in refusals(policy):
+        numbers = (number(name, architecture) for name in names)
         code.inline(_refused([n for n in numbers if n is not None], error))
     code.give(ALLOW)
+
+
+def _test(block: Assembler, rule: Rule) -> None:
+    """Goes to `refuse` or `allow`, or falls through."""
+    if rule.when is When.ONE_OF:
+        for value in rule.values:
+            block.branch(JUMP_EQUAL, value, if_true="refuse")
+    elif rule.when is When.OTHER_THAN:
+        for value in rule.values:
+            block.branch(JUMP_EQUAL, value, if_true="allow")
+        block.go("refuse")
+    elif rule.when is When.ANY_BIT:
+        block.branch(JUMP_ANY_BIT, *rule.values, if_true="refuse")
+    elif rule.when is When.NO_BIT:
+        block.branch(JUMP_ANY_BIT, *rule.values, if_false="refuse")
+    else:
+        block.keep_bits(*rule.values)
+        block.branch(JUMP_EQUAL, *rule.values, if_true="refuse")
 
 
 def _refused(numbers: list[int], error: int) -> Assembler:
