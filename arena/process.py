@@ -43,6 +43,9 @@ START_DEADLINE_MS = 10_000.0
 KILL_DEADLINE_MS = 5_000.0
 """How long a killed tree may take to be gone; it takes 2 to 5 ms on an idle machine."""
 
+STOP_TIMEOUT_S = 60.0
+"""How long a container engine may take to end a container; it takes about 0.2 s."""
+
 _GO = b"\ngo\n"
 """The first byte is for a launcher that blocks on the gate, the line for the shell after it."""
 
@@ -120,6 +123,7 @@ class Launch:
     `ready_fd` is where it writes one byte just before the program, `info_fd` is where the launcher
     writes JSON with the `child-pid` of the init (the pipe's other end is one number up, so that it
     does not break if we die meanwhile). `namespace`: the init's death kills the tree.
+    `stop` is a command that ends a tree which is not our child's (a container).
     `signal_as_status`: the launcher ends with 128 + N when the program died of signal N.
     """
 
@@ -130,6 +134,7 @@ class Launch:
     ready_fd: int | None = None
     info_fd: int | None = None
     namespace: bool = False
+    stop: tuple[str, ...] = ()
     signal_as_status: bool = False
     guards: tuple[Guard, ...] = ()
 
@@ -192,6 +197,10 @@ class Process:
         if self._killed:
             return
         self._killed = True
+        with contextlib.suppress(SandboxError):  # what it tells comes too late to matter
+            self.exit(0)
+        if self._launch.stop:
+            ask(self._launch.stop, timeout_s=STOP_TIMEOUT_S, env=self._launch.env)
         if self._launch.namespace:
             _signal(self._root, signal.SIGKILL)
             self.survivors = 0 if _readable(self._root, KILL_DEADLINE_MS) else 1
@@ -200,8 +209,9 @@ class Process:
         _signal(self._launcher, signal.SIGKILL)
         with contextlib.suppress(SandboxError):  # it never reached the program: no matter now
             self.exit(KILL_DEADLINE_MS)
-        if self._exit is not None:
-            os.waitid(os.P_PIDFD, self._launcher, os.WEXITED)
+        if _readable(self._launcher, 0):
+            result = os.waitid(os.P_PIDFD, self._launcher, os.WEXITED)
+            self._exit = self._exit or self._told(result)
 
     def pause(self) -> None:
         """Stops the program's process group; what left that group runs on."""
@@ -282,15 +292,16 @@ class Process:
         """Reads how it ended, and leaves the dead launcher in place: its pid must stay taken
         while the rest of its session may have to be found by it."""
         result = os.waitid(os.P_PIDFD, self._launcher, os.WEXITED | os.WNOWAIT)
-        assert result is not None  # only WNOHANG gives None
-        self._exit = self._verdict(result.si_code == os.CLD_EXITED, result.si_status)
+        verdicts = filter(None, (hold.verdict() for hold in self._holds))
+        self._exit = next(verdicts, None) or self._told(result)
         if self._launch.ready_fd is not None and not self._ours.is_ready():
-            raise self._failure(f"exit status {result.si_status}")
+            raise self._failure(f"it ended with {self._exit}")
 
-    def _verdict(self, exited: bool, code: int) -> Exit:
-        for verdict in filter(None, (hold.verdict() for hold in self._holds)):
-            return verdict
-        if not exited:
+    def _told(self, result: os.waitid_result | None) -> Exit:
+        """What the kernel says of the launcher's end."""
+        assert result is not None  # only WNOHANG gives None
+        code = result.si_status
+        if result.si_code != os.CLD_EXITED:
             return Exit(signal=code)
         by_signal = self._launch.signal_as_status and 128 < code < 128 + signal.NSIG
         return Exit(signal=code - 128) if by_signal else Exit(status=code)

@@ -56,4 +56,5 @@ class Bot:
             loopback=self.loopback,
             needs=self.needs,
             shows=self.shows,
+            image=self.image,
         )

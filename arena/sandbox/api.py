@@ -110,7 +110,7 @@ class Program:
     `loopback` asks for TCP on a private loopback interface (adapters only; a provider that cannot
     give one refuses the launch). `needs` names other programs that it starts: they are looked up
     like `argv[0]`, made visible and put on its PATH. `shows` are files and folders that it sees,
-    read-only, at their own places.
+    read-only, at their own places. `image` is for containers alone: what the program runs in.
     """
 
     folder: Path
@@ -121,6 +121,7 @@ class Program:
     loopback: bool = False
     needs: tuple[str, ...] = ()
     shows: tuple[Path, ...] = ()
+    image: str = ""
 
 
 class Sandbox(Protocol):

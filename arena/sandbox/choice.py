@@ -34,6 +34,8 @@ def choose(
     named one cannot be used, or none can; the message says what is missing and how to mend it.
     """
     required = required or {}
+    for capability in required:
+        _check_name(capability)
     if name != AUTO:
         sandbox = _named(sandboxes, name)
         if (lack := lacks(sandbox, required)) is not None:
@@ -75,14 +77,20 @@ def parse_required(texts: Sequence[str]) -> dict[str, Level]:
 
 def _requirement(text: str) -> tuple[str, Level]:
     name, _, level = text.partition("=")
-    if name not in CAPABILITIES:
-        known = ", ".join(CAPABILITIES)
-        raise ConfigError(f"unknown capability {name!r}", where="--require", mend=f"one of {known}")
+    _check_name(name)
     if level not in set(Level):
         raise ConfigError(
             f"unknown level {level!r}", where=f"--require {name}", mend="enforced, watched or none"
         )
     return name, Level(level)
+
+
+def _check_name(capability: str) -> None:
+    if capability not in CAPABILITIES:
+        known = ", ".join(CAPABILITIES)
+        raise ConfigError(
+            f"unknown capability {capability!r}", where="--require", mend=f"one of {known}"
+        )
 
 
 def _named(sandboxes: Sequence[Sandbox], name: str) -> Sandbox:

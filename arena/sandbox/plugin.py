@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from arena import hookimpl
 from arena.sandbox.api import Sandbox
 from arena.sandbox.bubblewrap import Bubblewrap
+from arena.sandbox.container import Container
 from arena.sandbox.landlock import Landlock
 from arena.sandbox.unconfined import Unconfined
 
 
 @hookimpl
 def arena_sandboxes() -> Sequence[Sandbox]:
-    return (Bubblewrap(), Landlock(), Unconfined())
+    return (Bubblewrap(), Landlock(), Container(), Unconfined())

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import hashlib
 import json
 import os
 import pickle
@@ -67,7 +68,7 @@ ATTACKS = (
     Attack("write-anywhere", "filesystem"),
     Attack("write-own-folder", "filesystem"),
     Attack("change-modes", "filesystem"),
-    Attack("open-proc-for-writing", "filesystem"),
+    Attack("open-proc-for-writing", "filesystem", harmless=False),
     Attack("open-devices", "filesystem"),
     Attack("make-device", "filesystem"),
     Attack("see-others", "processes"),
@@ -125,6 +126,9 @@ LIMITS = Limits(memory_mb=256, processes=32)
 
 HOG_MB = 448
 MANY_PROCESSES = 200
+AT_A_TIME = 3
+"""Heavy attacks that run side by side: together they stay far below the memory of a machine."""
+
 TRIAL_MS = 30_000.0
 LOOK_MS = 2_000.0
 """How long after a kill a process may still be seen."""
@@ -169,11 +173,23 @@ class Trial:
     def _run_on(self, names: Sequence[str]) -> list[Outcome]:
         """The outcomes up to the first attack that ended its process."""
         with self._start(names) as process:
-            told = [t for t in self._told(process) if "won" in t]
-            end = process.exit(0)
+            return self._outcomes(names, process)
+
+    def _outcomes(self, names: Sequence[str], process: Process) -> list[Outcome]:
+        told = [t for t in self._told(process) if "won" in t]
+        end = process.exit(0)
         outcomes = [Outcome(str(t["attack"]), bool(t["won"]), str(t["detail"])) for t in told]
         if len(outcomes) < len(names):
             outcomes.append(Outcome(names[len(outcomes)], False, f"ended first: {end}"))
+        return outcomes
+
+    def run_each(self, names: Sequence[str]) -> list[Outcome]:
+        """The outcomes of these attacks, each in a process of its own, a few at a time."""
+        outcomes = []
+        for at in range(0, len(names), AT_A_TIME):
+            with contextlib.ExitStack() as stack:
+                batch = [(n, stack.enter_context(self._start([n]))) for n in names[at:][:AT_A_TIME]]
+                outcomes += [self._outcomes([name], process)[0] for name, process in batch]
         return outcomes
 
     def run_channel(self, channel: str) -> Outcome:
@@ -273,6 +289,7 @@ class Trial:
             "other_bot_path": str(other / "file"),
             "victim": stack.enter_context(self._victim()).pid,
             "needle": self._root.name,
+            "accounts": hashlib.sha256(Path("/etc/passwd").read_bytes()).hexdigest(),
             "hog_mb": HOG_MB,
             "processes": MANY_PROCESSES,
         }
@@ -290,11 +307,10 @@ def assault(sandbox: Sandbox, capabilities: Collection[str], *, children: bool) 
 def _attempts(trial: Trial, capabilities: Collection[str], children: bool) -> Iterator[Outcome]:
     attacks = [a for a in ATTACKS if a.capability in capabilities]
     aimed_at = {a.name: a.capability for a in attacks}
-    together = [a.name for a in attacks if a.capability not in HEAVY]
-    alone = [[a.name] for a in attacks if a.capability in HEAVY]
-    for names in (together, *alone):
-        for outcome in trial.run(names):
-            yield dataclasses.replace(outcome, capability=aimed_at[outcome.attack])
+    light = [a.name for a in attacks if a.capability not in HEAVY]
+    heavy = [a.name for a in attacks if a.capability in HEAVY]
+    for outcome in (*trial.run(light), *trial.run_each(heavy)):
+        yield dataclasses.replace(outcome, capability=aimed_at[outcome.attack])
     if "collusion" in capabilities:
         for outcome in map(trial.run_channel, CHANNELS):
             yield dataclasses.replace(outcome, capability="collusion")

@@ -66,6 +66,12 @@ def test_the_init_tells_no_host_path(folder: Path):
     assert str(folder) not in str(command)
 
 
+def test_not_even_its_own_files_in_proc_can_be_written(folder: Path):
+    names = ("oom_score_adj", "coredump_filter", "timerslack_ns", "comm")
+    code = f"[os.access(f'/proc/self/{{name}}', os.W_OK) for name in {names}]"
+    assert tell(folder, code) == [False] * len(names)
+
+
 def test_the_tree_keeps_to_its_core(folder: Path):
     core = max(os.sched_getaffinity(0))
     assert tell(folder, "list(os.sched_getaffinity(0))", core=core) == [core]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import stat
 from collections.abc import Callable, Iterator
@@ -35,7 +36,12 @@ def read_other_bot() -> str:
 
 @attack
 def read_accounts() -> str:
-    return _read("/etc/passwd")
+    """The host's, that is; a container may have a list of its own."""
+    with open("/etc/passwd", "rb") as file:
+        accounts = file.read()
+    if hashlib.sha256(accounts).hexdigest() != targets().accounts:
+        raise RefusedError("another list of accounts")
+    return f"{accounts.count(b':0:')} accounts of the host are root's"
 
 
 @attack
@@ -124,7 +130,12 @@ def open_proc_for_writing() -> str:
         os.close(os.open(path, os.O_WRONLY))
         return f"opened {path}"
 
-    names = ("self/oom_score_adj", "self/coredump_filter", "self/timerslack_ns", "self/comm")
+    names = (
+        "sys/kernel/core_pattern",
+        "sys/kernel/hostname",
+        "sys/vm/drop_caches",
+        "sysrq-trigger",
+    )
     return first_success(attempt, [f"/proc/{n}" for n in names])
 
 

@@ -38,6 +38,7 @@ class Targets:
     other_bot_path: str = ""
     victim: int = 0
     needle: str = ""
+    accounts: str = ""
     hog_mb: int = 0
     processes: int = 0
 
