@@ -48,6 +48,10 @@ def run(
     executor: Annotated[
         str | None, typer.Option(metavar="NAME", help="How matches are played (local).")
     ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Scheduler of a Dask cluster, e.g. tcp://HOST:8786."),
+    ] = None,
     start_ms: options.StartMs = None,
     move_ms: options.MoveMs = None,
     match_ms: options.MatchMs = None,
@@ -96,6 +100,7 @@ def run(
         "schedule.format": schedule,
         "run.workers": workers,
         "run.executor": executor,
+        "run.scheduler": scheduler,
     }
     file = check_tournament(override(content, shared | own), where=where)
     out = out or Path("runs") / file.name

@@ -11,6 +11,7 @@ first: in an orbit every (bot, seat) comes up once, so its next turn is the fart
 
 from __future__ import annotations
 
+import os
 from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -19,6 +20,7 @@ from types import TracebackType
 from typing import Any
 
 from arena import __version__
+from arena.bots.bot import Bot
 from arena.games.api import Game
 from arena.process import Process, spawn
 from arena.records import MatchRecord
@@ -32,6 +34,18 @@ from arena.tournament.seeds import seat_seed
 
 BenchKey = tuple[int, int]
 """A bot's index in the plan, and a seat."""
+
+
+_IDLE_BOT_MB = 50
+"""What an idle bot may hold of memory: Python 8, Node 40, Java 45, the sandbox 1."""
+
+_FEWEST, _MOST = 16, 1_000
+
+
+def affordable_processes(workers: int) -> int:
+    """How many idle bots each worker may keep: half of the memory that is free now, shared out."""
+    free_mb = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2**20
+    return min(max(free_mb // 2 // _IDLE_BOT_MB // workers, _FEWEST), _MOST)
 
 
 @dataclass(slots=True)
@@ -79,6 +93,11 @@ class Bench:
     def clear(self) -> None:
         """Stops every process."""
         self._dismiss(list(self._sitting))
+
+    def settle(self, index: int, bot: Bot) -> None:
+        """The bot of that index plays from now on as `bot`: the same one, made ready here."""
+        bots = self._plan.bots
+        self._plan = replace(self._plan, bots=(*bots[:index], bot, *bots[index + 1 :]))
 
     def play(
         self, spec: MatchSpec, *, started: str, observers: Sequence[Observer] = ()

@@ -75,10 +75,14 @@ class RunSection(_Section):
     `most_processes` bots are kept running by a worker (0: what memory allows). A bot that faults in
     each of its matches of the first `withdraw_after` orbits is withdrawn (0: never). With
     `publish_seed`, the seed's hash is left in the run folder at the start and the seed at the end.
+    `scheduler` is the address of a cluster's scheduler; its workers get the bots built
+    (`ship = "built"`) or build them from their sources.
     """
 
     workers: int = Field(default=0, ge=0, le=4_096)
     executor: str = "local"
+    scheduler: str = Field(default="", max_length=1_000)
+    ship: Literal["built", "source"] = "built"
     restart: Literal["auto", "match"] = "auto"
     hide_names: bool = False
     most_processes: int = Field(default=0, ge=0, le=1_000_000)

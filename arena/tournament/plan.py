@@ -10,14 +10,14 @@ its cards for ever.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from arena.bots.bot import Bot
 from arena.ratings.api import Result
 from arena.records import Fault, MatchRecord
 from arena.referee.api import RefereeRules
-from arena.sandbox.api import Limits
+from arena.sandbox.api import Level, Limits
 from arena.schedule.api import Schedule, Seats
 from arena.schedule.law import lawful_seatings
 from arena.tournament.seeds import commitment, deal_set_seed
@@ -25,11 +25,14 @@ from arena.tournament.seeds import commitment, deal_set_seed
 
 @dataclass(frozen=True, slots=True)
 class RunPlan:
-    """Everything that all matches of a run share. `bots` are built and ready to be started.
+    """Everything that all matches of a run share.
+
+    `bots` are ready to be started, or still to be built where they play (a cluster's workers).
 
     `sandbox` is the provider's name, `none` included. `fresh_processes` starts the bots anew for
     every match. With `hide_names` bots are told `p0`…`p3` instead of names. A worker keeps at most
-    `most_processes` bots running.
+    `most_processes` bots running. `required` is what the sandbox has to do wherever a match is
+    played, `scheduler` the address of the cluster that plays ("": one of this machine's own).
     """
 
     bots: tuple[Bot, ...]
@@ -41,6 +44,8 @@ class RunPlan:
     fresh_processes: bool = False
     hide_names: bool = False
     most_processes: int = 64
+    required: Mapping[str, Level] = field(default_factory=dict)
+    scheduler: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,16 +25,12 @@ from arena.referee.api import RefereeRules, TimeLimits
 from arena.sandbox.api import CapabilityReport, Level, Limits, Sandbox
 from arena.sandbox.choice import choose
 from arena.schedule.api import Schedule
+from arena.tournament.bench import affordable_processes
 from arena.tournament.clock import SteadyClock
 from arena.tournament.config import MATCH_MS_A_DEAL, TournamentFile
-from arena.tournament.executors import Executor
+from arena.tournament.executors import Executor, LocalPool
 from arena.tournament.plan import RunPlan, Segment, count_matches
 from arena.tournament.seeds import commitment, random_seed
-
-_IDLE_BOT_MB = 50
-"""What an idle bot may hold of memory: Python 8, Node 40, Java 45, the sandbox 1."""
-
-_FEWEST, _MOST = 16, 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +93,14 @@ def prepare(
     variant = _variant(file, game)
     required = {name: Level(level) for name, level in file.sandbox.require.items()}
     sandbox = choose(list(plugins.sandboxes(manager).values()), file.sandbox.name, required)
+    executor = _executor(file, manager)
     bots, left_out = _bots(file, relative_to, leave_out)
     if not twins:
         _refuse_twins(bots)
     workshop = Workshop(sandbox, cache / "bots", SteadyClock(), adapters=plugins.adapters(manager))
     limits = Limits(memory_mb=file.limits.memory_mb, processes=file.limits.processes)
     plan = RunPlan(
-        bots=tuple(build_bot(bot, workshop) for bot in bots),
+        bots=tuple(build_bot(bot, workshop) if _built_here(file) else bot for bot in bots),
         game=game.name,
         variant=variant,
         rules=_rules(file, deals=game.deals_of(variant)),
@@ -111,7 +108,10 @@ def prepare(
         limits=limits,
         fresh_processes=file.run.restart == "match",
         hide_names=file.run.hide_names,
-        most_processes=file.run.most_processes or _affordable_processes(file),
+        most_processes=file.run.most_processes
+        or affordable_processes(file.run.workers or len(os.sched_getaffinity(0))),
+        required=required,
+        scheduler=file.run.scheduler,
     )
     return Tournament(
         name=file.name,
@@ -120,7 +120,7 @@ def prepare(
         sandbox=sandbox,
         report=sandbox.report(),
         schedule=plugins.pick(plugins.schedules(manager), file.schedule.format, "schedule"),
-        executor=plugins.pick(plugins.executors(manager), file.run.executor, "executor"),
+        executor=executor,
         segments=(Segment(len(bots), file.schedule.orbits),),
         seed=file.seed_text() or seed or random_seed(),
         workers=file.run.workers or len(os.sched_getaffinity(0)),
@@ -138,11 +138,18 @@ def _variant(file: TournamentFile, game: Game) -> dict[str, Any]:
     return game.variant(name, changed)
 
 
-def _affordable_processes(file: TournamentFile) -> int:
-    """How many idle bots each worker may keep: half of the memory that is free now, shared out."""
-    workers = file.run.workers or len(os.sched_getaffinity(0))
-    free_mb = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2**20
-    return min(max(free_mb // 2 // _IDLE_BOT_MB // workers, _FEWEST), _MOST)
+def _executor(file: TournamentFile, manager: pluggy.PluginManager) -> Executor:
+    executor: Executor = plugins.pick(plugins.executors(manager), file.run.executor, "executor")
+    if executor.name == LocalPool.name and (file.run.scheduler or not _built_here(file)):
+        raise ConfigError(
+            "`scheduler` and `ship` are for a cluster, and the executor is `local`",
+            mend="add --executor dask",
+        )
+    return executor
+
+
+def _built_here(file: TournamentFile) -> bool:
+    return file.run.ship == "built"
 
 
 def _rules(file: TournamentFile, deals: int) -> RefereeRules:
@@ -165,7 +172,8 @@ def _bots(
     file: TournamentFile, relative_to: Path, leave_out: bool
 ) -> tuple[list[Bot], tuple[LeftOut, ...]]:
     found = [resolve(text, bundled_bots(), relative_to=relative_to) for text in file.bots]
-    lacking = {bot.id.name: missing_toolchain(bot) for bot in found}
+    # Bots that are built where they play need their toolchains there, not here.
+    lacking = {b.id.name: missing_toolchain(b) if _built_here(file) else None for b in found}
     left_out = tuple(LeftOut(name, why) for name, why in lacking.items() if why)
     if left_out and not leave_out:
         first = left_out[0]

@@ -1,0 +1,144 @@
+"""Bots as they travel to another machine: one file, known by its content.
+
+Theory of operation. A bundle is a tar of a bot's files: of its private copy, built, or of its
+sources. Its key is a SHA-256 over names, executable bits and contents, so that it does not depend
+on who packed it or when; whoever unpacks it computes the key again. Unpacked bundles lie in a
+folder of that name, made under a temporary name and renamed: whoever sees one sees it whole. A
+bundle with machine code in it is *native*: it says for which architecture and C library.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from arena.bots.bot import Bot
+from arena.bots.digest import digest_of, list_files
+from arena.errors import ConfigError, StoreError
+
+_ELF = b"\x7fELF"
+
+
+@dataclass(frozen=True, slots=True)
+class Architecture:
+    """What machine code runs on. `libc_version` as numbers; a later one runs what an older did."""
+
+    machine: str
+    libc: str
+    libc_version: tuple[int, ...]
+
+    def runs(self, native: Architecture) -> bool:
+        """True if machine code made on `native` runs here."""
+        same = (self.machine, self.libc) == (native.machine, native.libc)
+        return same and self.libc_version >= native.libc_version
+
+    def __str__(self) -> str:
+        version = ".".join(map(str, self.libc_version))
+        return " ".join(part for part in (self.machine, self.libc, version) if part)
+
+
+def architecture_here() -> Architecture:
+    """This machine's."""
+    libc, version = platform.libc_ver()
+    numbers = tuple(int(part) for part in version.split(".") if part.isdigit())
+    return Architecture(platform.machine(), libc, numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A bot's files that can be packed: relative names in order, and the key of their content.
+
+    `native` is set if there is machine code among them.
+    """
+
+    key: str
+    folder: Path
+    names: tuple[str, ...]
+    native: Architecture | None
+
+
+def bundle_of(bot: Bot) -> Bundle:
+    """The bundle of a bot: all of its private copy if it is `ready`, else its sources.
+
+    Raises ConfigError if the sources are not those of its digest any more.
+    """
+    if bot.ready:
+        names = sorted(_all_below(bot.folder))
+    else:
+        entries = list_files(bot.folder, bot.only)
+        if digest_of(bot.folder, entries) != bot.id.digest:
+            raise ConfigError("the bot's files changed after it was named", where=str(bot.folder))
+        names = sorted(os.fsdecode(entry.path) for entry in entries)
+    return _bundle(bot.folder, names)
+
+
+def pack(bundle: Bundle, target: IO[bytes]) -> None:
+    """Writes the bundle to an open file: the same bytes for the same content."""
+    with tarfile.open(fileobj=target, mode="w:gz", compresslevel=1) as tar:
+        for name in bundle.names:
+            path = bundle.folder / name
+            member = tar.gettarinfo(path, arcname=name)
+            member.uid = member.gid = member.mtime = 0
+            member.uname = member.gname = ""
+            member.mode = 0o755 if _is_executable(path) else 0o644
+            if member.isreg():
+                with path.open("rb") as file:
+                    tar.addfile(member, file)
+            else:
+                tar.addfile(member)
+
+
+def unpack(packed: Path, key: str, place: Path) -> None:
+    """The files stand in the folder `place`. Raises StoreError if they are not those of `key`."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(
+        prefix="unpacking-", dir=place.parent, ignore_cleanup_errors=True
+    ) as temporary:
+        making = Path(temporary, "made")
+        making.mkdir()
+        try:
+            with tarfile.open(packed) as tar:
+                tar.extractall(making, filter="tar")
+        except (tarfile.TarError, EOFError, OSError) as error:
+            raise StoreError(f"a bundle cannot be unpacked: {error}", where=str(packed)) from error
+        if _bundle(making, sorted(_all_below(making))).key != key:
+            raise StoreError("a bundle is not what its key says", where=str(packed))
+        try:
+            making.rename(place)
+        except OSError:
+            if not place.is_dir():  # else another process was faster; its copy is as good
+                raise
+
+
+def _all_below(folder: Path) -> Iterator[str]:
+    for place, folders, files in os.walk(folder):
+        here = Path(place)
+        links = [name for name in folders if (here / name).is_symlink()]
+        for name in (*files, *links):
+            yield (here / name).relative_to(folder).as_posix()
+
+
+def _bundle(folder: Path, names: list[str]) -> Bundle:
+    sha = hashlib.sha256()
+    native = False
+    for name in names:
+        path = folder / name
+        if path.is_symlink():
+            kind, content = b"l", os.fsencode(os.readlink(path))
+        else:
+            kind, content = b"x" if _is_executable(path) else b"f", path.read_bytes()
+            native = native or content.startswith(_ELF)
+        sha.update(b"%s%s\0%d\0" % (kind, os.fsencode(name), len(content)))
+        sha.update(content)
+    return Bundle(sha.hexdigest(), folder, tuple(names), architecture_here() if native else None)
+
+
+def _is_executable(path: Path) -> bool:
+    return not path.is_symlink() and bool(path.stat().st_mode & 0o100)

@@ -1,0 +1,159 @@
+"""A player: the process beside a Dask worker in whose main thread matches are played.
+
+Theory of operation. A sandbox that dies with its parent dies with the *thread* that spawned it, so
+no bot is ever started by a thread of the engine's pool. The worker starts this module as a process
+and talks to it through one socket. A second thread reads it, and when the other end is gone, be it
+by kill -9, kills this process, and with it the bots, in the middle of a match. A player without
+orders for IDLE_S ends by itself: a coordinator that was killed leaves no bot behind on any worker.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import signal
+import sys
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from arena import plugins
+from arena.bots.adapter import Adapter
+from arena.bots.bot import Bot
+from arena.bots.build import Workshop, build_bot
+from arena.bots.bundle import architecture_here
+from arena.bots.toolchain import missing_toolchain
+from arena.errors import ArenaError
+from arena.games.api import Game
+from arena.sandbox.api import Sandbox
+from arena.sandbox.choice import lacks
+from arena.tournament.bench import Bench, affordable_processes
+from arena.tournament.clock import SteadyClock
+from arena.tournament.cluster.assignment import Assignment, Places, PlayAll, Prove
+from arena.tournament.cluster.cores import claimed_core
+from arena.tournament.executors import attempt
+from arena.tournament.plan import MatchSpec, Outcome
+
+IDLE_S = 60.0
+
+
+def cache_folder() -> Path:
+    """Where a worker keeps bots between runs."""
+    return platformdirs.user_cache_path("callbreak-arena")
+
+
+@dataclass(slots=True)
+class _Player:
+    assignment: Assignment
+    game: Game
+    sandbox: Sandbox
+    bench: Bench
+    workshop: Workshop
+    places: Places
+    settled: set[int] = field(default_factory=set)
+
+    def obey(self, order: object) -> object:
+        """The answer to an order."""
+        if isinstance(order, Prove):
+            return shortcomings(self.assignment, self.game, self.sandbox)
+        assert isinstance(order, PlayAll)
+        return tuple(map(self._play, order.specs))
+
+    def _play(self, spec: MatchSpec) -> Outcome:
+        try:
+            for index in set(spec.seats) - self.settled:
+                self._settle(index)
+        except ArenaError as error:
+            return Outcome(spec, None, void=str(error))
+        return attempt(self.bench, spec)
+
+    def _settle(self, index: int) -> None:
+        """The bot lies here, ready to play."""
+        bot = self.assignment.plan.bots[index]
+        here = replace(bot, folder=self.places.bundle(self.assignment.parcels[index].key))
+        self.bench.settle(index, build_bot(here, self.workshop))
+        self.settled.add(index)
+
+
+def shortcomings(assignment: Assignment, game: Game, sandbox: Sandbox) -> tuple[str, ...]:
+    """Why this machine cannot play the assignment, one line each; empty if it can."""
+    found = []
+    if game.version != assignment.rules:
+        found.append(f"it plays version {game.version} of the rules, not {assignment.rules}")
+    if (lack := lacks(sandbox, assignment.plan.required)) is not None:
+        found.append(f"sandbox {sandbox.name}: {lack[0]} ({lack[1]})")
+    return (*found, *_missing_for_bots(assignment))
+
+
+def _missing_for_bots(assignment: Assignment) -> list[str]:
+    """What of the bots cannot run here; each kind of bot is looked at once."""
+    here = architecture_here()
+    found: dict[object, str] = {}
+    for bot, parcel in zip(assignment.plan.bots, assignment.parcels, strict=True):
+        if parcel.native and not here.runs(parcel.native):
+            found[parcel.native] = (
+                f"bot {bot.name} is machine code for {parcel.native}, this is {here} "
+                '(`ship = "source"` under [run] has bots built where they play)'
+            )
+        kind = (bot.build[:1], bot.run[:1], bot.needs, bot.shows, bot.ready)
+        if kind not in found:
+            found[kind] = _missing_for(bot)
+    return [lack for lack in found.values() if lack]
+
+
+def _missing_for(bot: Bot) -> str:
+    needed = [bot, *(replace(bot, run=(command,), ready=True) for command in bot.needs)]
+    lacking = [lack for each in needed if (lack := missing_toolchain(each))]
+    lacking += [f"{path} is missing, which it needs" for path in bot.shows if not path.exists()]
+    return f"bot {bot.name}: {lacking[0]}" if lacking else ""
+
+
+def main(descriptor: int) -> None:
+    """Obeys orders until told to leave, until none comes for IDLE_S, or until the worker dies."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    connection = Connection(descriptor)
+    orders: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(connection, orders), daemon=True).start()
+    with claimed_core() as core:
+        assignment: Assignment = orders.get()
+        plan = assignment.plan
+        affordable = min(plan.most_processes, affordable_processes(assignment.slots))
+        assignment = replace(assignment, plan=replace(plan, most_processes=affordable))
+        try:
+            _serve(connection, orders, assignment, core)
+        except ArenaError as error:
+            connection.send(error)
+
+
+def _serve(
+    connection: Connection, orders: queue.SimpleQueue[Any], assignment: Assignment, core: int | None
+) -> None:
+    manager = plugins.build_manager()
+    plan, clock, places = assignment.plan, SteadyClock(), Places(cache_folder())
+    game = plugins.pick(plugins.games(manager), plan.game, "game")
+    sandbox = plugins.pick(plugins.sandboxes(manager), plan.sandbox, "sandbox")
+    adapters: Mapping[str, Adapter] = plugins.adapters(manager)
+    workshop = Workshop(sandbox, places.built, clock, adapters=adapters)
+    with Bench(plan, game=game, sandbox=sandbox, clock=clock, core=core) as bench:
+        player = _Player(assignment, game, sandbox, bench, workshop, places)
+        with suppress(queue.Empty):
+            while (order := orders.get(timeout=IDLE_S)) is not None:
+                connection.send(player.obey(order))
+
+
+def _listen(connection: Connection, orders: queue.SimpleQueue[Any]) -> None:
+    try:
+        while True:
+            orders.put(connection.recv())
+    except (EOFError, OSError):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
