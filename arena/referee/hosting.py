@@ -36,23 +36,28 @@ def greet(
     seats = [Seat(link, bot) for link, bot in zip(links, bots, strict=True)]
     waiting: set[Seat] = set()
     for seat in seats:
-        hello = seat.session.hello(
-            {
-                "protocol": PROTOCOL_VERSION,
-                "game": game,
-                "variant": variant,
-                "bot": seat.bot,
-                "limits": {
-                    "start_ms": limits.start_ms,
-                    "move_ms": limits.move_ms,
-                    "match_ms": limits.match_ms,
-                },
-            }
-        )
+        hello = seat.session.hello(hello_message(seat.bot, game, variant, limits))
         if _says_hello(seat, hello):
             waiting.add(seat)
     _await_replies(waiting, limits.start_ms, began, clock)
     return seats
+
+
+def hello_message(
+    bot: str, game: str, variant: Mapping[str, Any], limits: TimeLimits
+) -> dict[str, Any]:
+    """What a bot is told first; its session completes it with type and id."""
+    return {
+        "protocol": PROTOCOL_VERSION,
+        "game": game,
+        "variant": variant,
+        "bot": bot,
+        "limits": {
+            "start_ms": limits.start_ms,
+            "move_ms": limits.move_ms,
+            "match_ms": limits.match_ms,
+        },
+    }
 
 
 def dismiss(seats: Iterable[Seat], clock: Clock, grace_ms: float) -> list[Exit | None]:

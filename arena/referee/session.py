@@ -90,13 +90,15 @@ class LocalProtocolError(Exception):
 class Breach(NamedTuple):
     """What a bot did wrong, before anybody has gathered the evidence for a Fault.
 
-    `fatal` means that the dialogue cannot go on, whatever strikes are left.
+    `fatal` means that the dialogue cannot go on, whatever strikes are left. `line` is the whole
+    line that is wrong, where there is one; `arrived` is what may be shown of it.
     """
 
     kind: FaultKind
     detail: str
     arrived: str = ""
     fatal: bool = False
+    line: bytes = b""
 
 
 class Session:
@@ -256,15 +258,16 @@ class Session:
             detail = f"the reply has the id {reply.id}; expected {expected}"
         else:
             detail = f"the reply is {reply.reason}; expected {expected}"
-        return Breach(FaultKind.MALFORMED, detail, shown(line))
+        return Breach(FaultKind.MALFORMED, detail, shown(line), line=line)
 
     def _stray(self, line: bytes) -> Breach:
         detail = "output that nobody asked for (only replies go to stdout, a log goes to stderr)"
-        return Breach(FaultKind.MALFORMED, detail, shown(line))
+        return Breach(FaultKind.MALFORMED, detail, shown(line), line=line)
 
     def _too_long(self) -> Breach:
         detail = f"a line of more than {LINE_LIMIT_BYTES} bytes"
-        return Breach(FaultKind.MALFORMED, detail, shown(self._lines.pending), fatal=True)
+        line = self._lines.pending
+        return Breach(FaultKind.MALFORMED, detail, shown(line), fatal=True, line=line)
 
 
 def table() -> str:

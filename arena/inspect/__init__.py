@@ -1,0 +1,1 @@
+"""The inspector behind `arena check`: plays scripted matches with a bot, says what it finds."""
