@@ -19,6 +19,7 @@ COMMANDS = {
     "demo": "arena.cli.demo",
     "run": "arena.cli.run",
     "match": "arena.cli.match",
+    "check": "arena.cli.check",
     "board": "arena.cli.board",
     "replay": "arena.cli.replay",
     "play": "arena.cli.play",

@@ -13,6 +13,7 @@ from rich.table import Table
 
 from arena import plugins
 from arena.cli import options
+from arena.cli.evidence import show_fault
 from arena.cli.watch import Watcher, printable
 from arena.errors import ConfigError
 from arena.records import MatchRecord
@@ -73,12 +74,7 @@ def match(
         _keep(played, record)
     console.print(_result(played))
     for fault in played.faults:
-        console.print(
-            f"{played.seats[fault.seat].name} (seat {fault.seat}): {fault.kind.value}: "
-            f"{printable(fault.detail)}",
-            style="yellow",
-            markup=False,
-        )
+        show_fault(console, played.seats[fault.seat].name, fault)
 
 
 def _keep(played: MatchRecord, record: str) -> None:

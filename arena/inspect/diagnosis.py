@@ -12,18 +12,13 @@ from dataclasses import dataclass
 from arena.inspect.exchange import Exchange, after_end_of_input, answer_in, gather
 from arena.inspect.findings import Finding, Place
 from arena.inspect.notebook import Notebook
+from arena.inspect.subject import Patience
 from arena.inspect.verdicts import code_of, ran_out_of_memory, reason_of
 from arena.referee.api import Clock
 from arena.referee.evidence import shown, status_in_words
 from arena.referee.pipes import StreamEndedError
 from arena.referee.seat import Seat
 from arena.referee.session import Breach
-
-LATE_MS = 3_000.0
-"""How long we wait for an answer that is late, and for what comes once the input has ended."""
-
-BESIDE_MS = 250.0
-"""How long we wait for the right answer beside a wrong line."""
 
 LOG_LINES = 5
 
@@ -42,10 +37,12 @@ class Question:
 class Diagnosis:
     """Notes findings about the bot in one seat."""
 
-    def __init__(self, seat: Seat, notes: Notebook, clock: Clock) -> None:
+    def __init__(self, seat: Seat, notes: Notebook, clock: Clock, patience: Patience) -> None:
         self._seat = seat
         self._notes = notes
         self._clock = clock
+        self._patience = patience
+        self._log_is_shown = False
 
     def note(
         self,
@@ -59,7 +56,14 @@ class Diagnosis:
         log: str = "",
     ) -> None:
         """Notes a finding; its evidence as in `Finding`."""
+        self._log_is_shown = self._log_is_shown or bool(log)
         self._notes.add(Finding(code, detail, place, arrived, expected, status, log))
+
+    def note_log(self, place: Place) -> None:
+        """Notes that the bot writes a log, unless its last lines are another finding's evidence."""
+        log = self.log()
+        if log and not self._log_is_shown:
+            self.note("log", "the last lines of its log", place, log=log)
 
     def log(self) -> str:
         """The last lines of the bot's standard error."""
@@ -81,7 +85,10 @@ class Diagnosis:
         more, answered = b"", False
         if breach.line and not breach.fatal:
             more = gather(
-                self._seat, BESIDE_MS, self._clock, lambda d: answer_in(came.raw + d, asked.id)
+                self._seat,
+                self._patience.beside_ms,
+                self._clock,
+                lambda d: answer_in(came.raw + d, asked.id),
             )
             answered = bool(answer_in(came.raw + more, asked.id))
         self.note(
@@ -110,7 +117,10 @@ class Diagnosis:
             return b""
         began = self._clock.now()
         more = gather(
-            self._seat, LATE_MS, self._clock, lambda found: answer_in(begun + found, asked.id)
+            self._seat,
+            self._patience.late_ms,
+            self._clock,
+            lambda found: answer_in(begun + found, asked.id),
         )
         waited_ms = came.used_ms + (self._clock.now() - began) * 1000
         if answer_in(begun + more, asked.id):
@@ -142,7 +152,7 @@ class Diagnosis:
         if self._seat.link.exit(0) is not None:  # a child that it left behind holds the pipe
             self.ended(StreamEndedError("stdout"), asked.place, asked.expected)
             return
-        found = begun + after_end_of_input(self._seat, LATE_MS, self._clock)
+        found = begun + after_end_of_input(self._seat, self._patience.late_ms, self._clock)
         kept = answer_in(found, asked.id)
         if kept:
             detail = f"nothing came in {waited_ms:.0f} ms; the answers came when the input ended"

@@ -31,12 +31,6 @@ from arena.referee.pipes import StreamEndedError
 from arena.referee.seat import Seat
 from arena.referee.session import STRAY_LIMIT_BYTES, Breach
 
-AFTER_MATCH_MS = 100.0
-"""How long we look for output that nobody asked for when a match is over."""
-
-LEAVE_MS = 2_000.0
-"""How long a bot may take to leave, at least: a run kills it earlier, and no harm is done."""
-
 MOST_FAULTS = 8
 MOST_TIMEOUTS = 3
 """After so many of one process we have seen enough of it."""
@@ -57,8 +51,8 @@ class Decision:
 class Examination:
     """One process of the bot; `number` counts them from 1.
 
-    It is spoilt once it cannot go on, and hopeless if another process would only cost the same time
-    again: the bot does not start, or does not answer.
+    It is spoilt once it cannot go on, and hopeless if another process would only tell the same and
+    cost the same time again: the bot does not start, does not answer, or does little right.
     """
 
     def __init__(
@@ -79,7 +73,7 @@ class Examination:
         self._notes = notes
         self._clock = clock
         self._seat = Seat(process, subject.bot.name)
-        self._diagnosis = Diagnosis(self._seat, notes, clock)
+        self._diagnosis = Diagnosis(self._seat, notes, clock, subject.patience)
         self._matches = 0
         self._faults = 0
         self._timeouts = 0
@@ -124,12 +118,9 @@ class Examination:
     def leave(self) -> None:
         """The bot has been asked to leave, and what it did then is noted. No process is left."""
         try:
-            if not self.is_spoilt:
+            if not self.is_spoilt and not self._notes.count("stays-on-quit"):
                 self._see_out(Place(self._number))
-            log = self._diagnosis.log()
-            if log:
-                place = Place(self._number)
-                self._diagnosis.note("log", "the last lines of its log", place, log=log)
+            self._diagnosis.note_log(Place(self._number))
         finally:
             self._process.kill()
 
@@ -181,7 +172,8 @@ class Examination:
     def _forgive(self, play: Play, breach: Breach, used_ms: float | None = None) -> None:
         """The bot plays on, if that is possible and there is more to find."""
         self._faults += 1
-        if breach.fatal or self._faults >= MOST_FAULTS:
+        self.is_hopeless = self._faults >= MOST_FAULTS
+        if breach.fatal or self.is_hopeless:
             raise GoneError
         play.match.accuse(play.seat, breach, Evidence(used_ms))
 
@@ -203,7 +195,7 @@ class Examination:
 
     def _look_after(self, place: Place) -> None:
         """Judges what the bot does when a match is over: it should wait for the next."""
-        data = gather(self._seat, AFTER_MATCH_MS, self._clock, lambda found: False)
+        data = gather(self._seat, self._subject.patience.idle_ms, self._clock, lambda found: False)
         breach = self._seat.session.unasked(data)
         if breach is not None:
             self._faults += 1
@@ -227,7 +219,7 @@ class Examination:
 
     def _see_out(self, place: Place) -> None:
         grace_ms = self._subject.times.grace_ms
-        patience_ms = max(LEAVE_MS, grace_ms)
+        patience_ms = max(self._subject.patience.leave_ms, grace_ms)
         began = self._clock.now()
         try:
             self._seat.pipes.send(self._seat.session.quit())
@@ -236,7 +228,7 @@ class Examination:
             return
         if not self._has_left(patience_ms):
             after_end_of_input(self._seat, 0, self._clock)
-            when = "it left when" if self._has_left(LEAVE_MS) else "nor did it leave when"
+            when = "it left when" if self._has_left(patience_ms) else "nor did it leave when"
             detail = f"still there {patience_ms:.0f} ms after quit; {when} its input ended"
             self._diagnosis.note("stays-on-quit", detail, place, expected="the process ends")
             return

@@ -208,6 +208,15 @@ class Finding:
     def mend(self) -> str:
         return CODES[self.code].mend
 
+    def __str__(self) -> str:
+        head = f"{self.level.value}: {self.title} ({self.code}): {self.place}: {self.detail}"
+        return "".join((head, *(f"\n  {name}: {text}" for name, text in self.evidence())))
+
+    def evidence(self) -> list[tuple[str, str]]:
+        """What is known beside the detail, and the mend: names and texts, in order."""
+        shown = [(name, str(getattr(self, name))) for name in (*_EVIDENCE, "mend")]
+        return [(name, text) for name, text in shown if text and text not in self.detail]
+
     def as_dict(self) -> dict[str, Any]:
         """The JSON form: evidence stands where there is some."""
         evidence = {key: value for key in _EVIDENCE if (value := getattr(self, key))}

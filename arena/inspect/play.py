@@ -14,6 +14,7 @@ from arena.inspect.subject import Subject
 from arena.referee.api import RefereeRules, Table
 from arena.referee.match import OVER, Match
 from arena.referee.session import Session
+from arena.tournament.seeds import seat_seed
 
 NO_END_OF_STRIKES = 1_000_000
 
@@ -84,7 +85,7 @@ def _table(subject: Subject, script: Script) -> Table:
         seed=script.seed,
         seats=tuple(subject.bot.id for _ in seats),
         players=tuple(own if seat == script.seat else f"p{seat}" for seat in seats),
-        seat_seeds=tuple(script.seat_seed + seat for seat in seats),
+        seat_seeds=tuple(seat_seed(script.seed, seat) for seat in seats),
         started="",
         rules=RefereeRules(limits=subject.times, strikes=NO_END_OF_STRIKES),
     )

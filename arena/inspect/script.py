@@ -36,11 +36,6 @@ class Script:
         """What the deals that are not scripted come from."""
         return f"inspection {self.name}"
 
-    @property
-    def seat_seed(self) -> int:
-        """The bot's own source of chance in this match."""
-        return 1_000_003 * len(self.name)
-
 
 @dataclass(frozen=True, slots=True)
 class Program:

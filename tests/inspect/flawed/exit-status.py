@@ -1,0 +1,19 @@
+"""Leaves with an error."""
+
+import json
+import sys
+
+
+def say(reply):
+    sys.stdout.write(json.dumps(reply) + "\n")
+    sys.stdout.flush()
+
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        say({"id": 0})
+    elif message["type"] == "act":
+        say({"id": message["id"], "action": message["legal"][0]})
+    elif message["type"] == "quit":
+        sys.exit(3)

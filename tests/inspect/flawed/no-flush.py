@@ -1,0 +1,18 @@
+"""Never flushes: its answers stay in the buffer until it ends."""
+
+import json
+import sys
+
+
+def say(reply):
+    sys.stdout.write(json.dumps(reply) + "\n")
+
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        say({"id": 0})
+    elif message["type"] == "act":
+        say({"id": message["id"], "action": message["legal"][0]})
+    elif message["type"] == "quit":
+        break

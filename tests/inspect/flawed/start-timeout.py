@@ -1,0 +1,20 @@
+"""Loads for ever before it answers hello."""
+
+import json
+import sys
+import time
+
+
+def say(reply):
+    sys.stdout.write(json.dumps(reply) + "\n")
+    sys.stdout.flush()
+
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        time.sleep(60)
+    elif message["type"] == "act":
+        say({"id": message["id"], "action": message["legal"][0]})
+    elif message["type"] == "quit":
+        break

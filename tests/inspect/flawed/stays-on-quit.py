@@ -1,0 +1,20 @@
+"""Does not leave, whatever it is told."""
+
+import json
+import sys
+import time
+
+
+def say(reply):
+    sys.stdout.write(json.dumps(reply) + "\n")
+    sys.stdout.flush()
+
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        say({"id": 0})
+    elif message["type"] == "act":
+        say({"id": message["id"], "action": message["legal"][0]})
+    elif message["type"] == "quit":
+        time.sleep(60)

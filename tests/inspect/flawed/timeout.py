@@ -1,0 +1,22 @@
+"""Thinks for ever about its third card."""
+
+import json
+import sys
+import time
+
+
+def say(reply):
+    sys.stdout.write(json.dumps(reply) + "\n")
+    sys.stdout.flush()
+
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        say({"id": 0})
+    elif message["type"] == "act":
+        if len(message["state"]["hand"]) == 11:
+            time.sleep(60)
+        say({"id": message["id"], "action": message["legal"][0]})
+    elif message["type"] == "quit":
+        break
