@@ -9,6 +9,7 @@ from arena.bots.bundled import bundled_bots, bundled_names, bundled_sdk
 from arena.bots.compile import BuildLimits
 from arena.bots.resolve import resolve
 from arena.bots.scaffold import LANGUAGES
+from arena.inspect.findings import CODES
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "guide" / "bots.md").read_text()
 
@@ -49,3 +50,8 @@ def test_the_guide_names_the_limits_that_hold():
     assert f"{digest.MAX_BYTES >> 20} MB in {digest.MAX_FILES:,} files" in GUIDE
     for left_out in digest.LEFT_OUT:
         assert f"`{left_out}`" in GUIDE
+
+
+def test_the_guide_lists_every_finding_of_a_check():
+    listed = [tuple(row) for row in rows(GUIDE) if row[0].strip("`") in CODES]
+    assert listed == [(f"`{name}`", c.level.value, c.title) for name, c in CODES.items()]
