@@ -34,7 +34,7 @@ _CONFIG = {
         "labelFlush": False,
     },
 }
-_WIDTH = 380
+_WIDTH = 310
 _HEIGHT = 220
 
 
@@ -86,7 +86,7 @@ def _called_and_won(facts: BotFacts) -> Chart:
             },
             {
                 "transform": [{"filter": "datum.share >= 0.005"}],
-                "mark": {"type": "text", "fontSize": 10, "color": _INK},
+                "mark": {"type": "text", "fontSize": 9.5, "color": _INK},
                 "encoding": {
                     **place,
                     "text": {"field": "share", "type": "quantitative", "format": ".0%"},
