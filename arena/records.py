@@ -157,6 +157,15 @@ class MatchRecord:
         }
 
 
+_FOR_REPLAYS = frozenset({"hands", "tricks", "variant", "seed", "notes"})
+
+
+def brief_of(record: Mapping[str, Any]) -> dict[str, Any]:
+    """The record in its JSON form without what only a replay needs."""
+    deals = [{k: v for k, v in deal.items() if k not in _FOR_REPLAYS} for deal in record["deals"]]
+    return {k: v for k, v in record.items() if k not in _FOR_REPLAYS} | {"deals": deals}
+
+
 def ranks_of(scores: tuple[int, ...], retired: tuple[bool, ...]) -> tuple[int, ...]:
     """Standard competition ranks by seat (1, 2, 2, 4): unretired first, then by score.
 

@@ -40,12 +40,14 @@ MIGRATIONS = (
     );
     CREATE TABLE voids (id INTEGER PRIMARY KEY, number INTEGER NOT NULL, reason TEXT NOT NULL);
     """,
+    # A board reads every match and no card: with a brief beside the record it does so five times
+    # as fast. Matches stored before have none, and are read whole.
+    "ALTER TABLE matches ADD COLUMN brief BLOB;",
 )
 """Script k brings a run folder of format k to format k + 1; a new folder takes them all."""
 
 # Read by the page, so that a reader holds no transaction open and a long run's memory stays flat.
 PAGE_ROWS = 500
-_PAGE_OF_RECORDS = "SELECT number, record FROM matches WHERE number > ? ORDER BY number LIMIT ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class Played:
     """A finished match on its way into the store; `record` is its JSON.
 
     `bots` are indices into the run's bots, and `ranks` by seat: enough for a standing, so that one
-    can be had without reading every record.
+    can be had without reading every record. `brief` is the record without its cards, as JSON.
     """
 
     number: int
@@ -61,6 +63,7 @@ class Played:
     bots: tuple[int, ...]
     ranks: tuple[int, ...]
     record: bytes
+    brief: bytes | None = None
 
 
 class RunStore:
@@ -117,13 +120,10 @@ class RunStore:
 
     def add(self, played: Iterable[Played]) -> None:
         """Stores a batch in one transaction. A match that is there already is left as it is."""
-        rows = [
-            (p.number, p.match, _listed(p.bots), _listed(p.ranks), zlib.compress(p.record, 6))
-            for p in played
-        ]
+        rows = [_row(each) for each in played]
         with _trouble(self.folder), self._connection:
             self._connection.executemany(
-                "INSERT OR IGNORE INTO matches VALUES (?, ?, ?, ?, ?)", rows
+                "INSERT OR IGNORE INTO matches VALUES (?, ?, ?, ?, ?, ?)", rows
             )
 
     def add_void(self, number: int, reason: str) -> None:
@@ -138,7 +138,9 @@ class RunStore:
         record = {**self.record(match), "void": reason}
         blob = zlib.compress(orjson.dumps(record), 6)
         with _trouble(self.folder), self._connection:
-            self._connection.execute("UPDATE matches SET record = ? WHERE match = ?", (blob, match))
+            self._connection.execute(
+                "UPDATE matches SET record = ?, brief = NULL WHERE match = ?", (blob, match)
+            )
 
     def voids(self) -> list[tuple[int, str]]:
         """The numbers and reasons of void attempts, in the order in which they happened."""
@@ -162,12 +164,23 @@ class RunStore:
         for line in self.lines():
             yield orjson.loads(line)
 
+    def briefs(self) -> Iterator[dict[str, Any]]:
+        """Every record in the order of the schedule, without its cards where they can be spared."""
+        for (blob,) in self._pages("coalesce(brief, record)"):
+            yield orjson.loads(self._inflated(blob))
+
     def lines(self) -> Iterator[bytes]:
         """Every record as a line of JSON (no line feed), in the order of the schedule."""
+        for (blob,) in self._pages("record"):
+            yield self._inflated(blob)
+
+    def _pages(self, columns: str) -> Iterator[tuple[Any, ...]]:
+        """The columns of every match, read page by page."""
         last = -1
-        while rows := self._all(_PAGE_OF_RECORDS, (last, PAGE_ROWS)):
-            for number, blob in rows:
-                yield self._inflated(blob)
+        sql = f"SELECT number, {columns} FROM matches WHERE number > ? ORDER BY number LIMIT ?"
+        while rows := self._all(sql, (last, PAGE_ROWS)):
+            for number, *values in rows:
+                yield tuple(values)
                 last = number
 
     def record(self, match: str) -> dict[str, Any]:
@@ -189,6 +202,12 @@ class RunStore:
     def _inflated(self, blob: bytes) -> bytes:
         with _trouble(self.folder):
             return zlib.decompress(blob)
+
+
+def _row(played: Played) -> tuple[object, ...]:
+    brief = None if played.brief is None else zlib.compress(played.brief, 1)
+    record = zlib.compress(played.record)
+    return played.number, played.match, _listed(played.bots), _listed(played.ranks), record, brief
 
 
 def _listed(numbers: Iterable[int]) -> str:

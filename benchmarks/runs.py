@@ -29,6 +29,7 @@ import orjson
 ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "protocol")]
 
+from arena.records import brief_of  # noqa: E402
 from arena.store import Played, RunStore  # noqa: E402
 from arena.tournament.seeds import deal_set_seed  # noqa: E402
 
@@ -186,7 +187,8 @@ def _copy(template: dict[str, object], number: int) -> Played:
     match = f"{deal_set + 1}-{table + 1}"
     seed = deal_set_seed("resume", deal_set)
     record = {**template, "match": match, "set": str(deal_set), "seed": seed, "deal_set": deal_set}
-    return Played(number, match, (0, 1, 2, 3), (1, 2, 3, 4), orjson.dumps(record))
+    brief = orjson.dumps(brief_of(record))
+    return Played(number, match, (0, 1, 2, 3), (1, 2, 3, 4), orjson.dumps(record), brief)
 
 
 def field(folder: Path, orbits: int = 500) -> None:

@@ -143,9 +143,9 @@ def read_any(path: Path) -> Iterator[Located]:
 
 
 def read_run(folder: Path) -> Iterator[Located]:
-    """Every finished match of a run folder, in the order of its schedule."""
+    """Every finished match of a run folder, in the order of its schedule, without the cards."""
     with RunStore.read(folder) as store:
-        for record in store.records():
+        for record in store.briefs():
             yield f"{folder} match {record['match']}", record
 
 

@@ -20,6 +20,7 @@ from typing import Protocol
 import orjson
 
 from arena.errors import SandboxError
+from arena.records import brief_of
 from arena.store import Played, RunStore
 from arena.tournament.plan import MatchSpec, Outcome, match_specs
 from arena.tournament.prepare import Tournament
@@ -164,5 +165,12 @@ def _until(stop: Stop, specs: Iterator[MatchSpec]) -> Iterator[MatchSpec]:
 
 def _played(outcome: Outcome) -> Played:
     assert outcome.record is not None
-    spec, record = outcome.spec, outcome.record
-    return Played(spec.number, spec.match, spec.seats, record.ranks, orjson.dumps(record.as_dict()))
+    spec, record = outcome.spec, outcome.record.as_dict()
+    return Played(
+        number=spec.number,
+        match=spec.match,
+        bots=spec.seats,
+        ranks=outcome.record.ranks,
+        record=orjson.dumps(record),
+        brief=orjson.dumps(brief_of(record)),
+    )

@@ -121,6 +121,18 @@ def test_placings_are_read_without_the_records(folder):
         assert list(store.placings()) == [((0, 1, 2, 3), (1, 2, 2, 4))] * 2
 
 
+def test_a_brief_stands_for_the_record_where_there_is_one(folder):
+    with RunStore.open(folder) as store:
+        record = orjson.dumps({"match": "m7", "cards": "many"})
+        brief = orjson.dumps({"match": "m7"})
+        store.add([Played(7, "m7", (0, 1, 2, 3), (1, 2, 3, 4), record, brief)])
+        assert [found["match"] for found in store.briefs()] == ["m0", "m2", "m7"]
+        assert "cards" not in list(store.briefs())[-1]
+        assert store.record("m7")["cards"] == "many"
+        store.mark_void("m7", "withdrawn")
+        assert list(store.briefs())[-1]["void"] == "withdrawn"
+
+
 def test_a_match_can_be_marked_void_and_is_kept(folder):
     with RunStore.open(folder) as store:
         store.mark_void("m2", "withdrawn")
