@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
@@ -139,16 +138,16 @@ def regress(
     own = {"run.workers": workers, "run.executor": executor}
     if time_tolerance is not None and not time_tolerance > 0:
         raise ConfigError(f"must be above 0, not {time_tolerance:g}", where="--time-tolerance")
-    with tempfile.TemporaryDirectory(prefix="arena-revisions-") as revisions:
-        request = Request(
-            candidate=candidate,
-            base=base,
-            terms=terms,
-            others=tuple(field or ()),
-            time_tolerance=time_tolerance,
-            settings=tuple((shared | own).items()),
-        )
-        summary = _tested(with_revisions(request, Path(revisions), repository=Path()), out)
+    request = Request(
+        candidate=candidate,
+        base=base,
+        terms=terms,
+        others=tuple(field or ()),
+        time_tolerance=time_tolerance,
+        settings=tuple((shared | own).items()),
+    )
+    with with_revisions(request, repository=Path()) as ready:
+        summary = _tested(ready, out)
     _report(summary, targets)
     raise typer.Exit(summary.ending.exit_status)
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 
-from arena.regress.terms import Terms
+from arena.regress.terms import FIRST_LOOK, Terms
 
 WORST_ON_AVERAGE = 2.5
 
@@ -23,4 +23,4 @@ def identical_sets_needed(terms: Terms) -> int | None:
         return None
     worst = terms.span if terms.strict else min(WORST_ON_AVERAGE, terms.span)
     share = min(-terms.m0 / worst, 0.5)
-    return math.ceil(math.log(terms.alpha) / math.log1p(-share))
+    return max(FIRST_LOOK, math.ceil(math.log(terms.alpha) / math.log1p(-share)))

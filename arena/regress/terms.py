@@ -38,8 +38,7 @@ class Terms:
             (not 0 < self.beta < 0.5, f"beta must lie between 0 and 0.5, not {self.beta:g}"),
             (
                 self.max_sets < FIRST_LOOK,
-                f"max-sets must be at least {FIRST_LOOK}, not {self.max_sets}: "
-                "no test decides sooner",
+                f"max-sets must be at least {FIRST_LOOK}, not {self.max_sets}",
             ),
             (
                 not -self.span < self.m0 < self.m1 < self.span,

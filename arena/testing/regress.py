@@ -6,7 +6,6 @@ def test_my_bot_is_not_weaker_than_on_main():
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -59,8 +58,8 @@ def assert_not_weaker(
         time_tolerance=time_tolerance,
         settings=tuple(settings.items()),
     )
-    with tempfile.TemporaryDirectory(prefix="arena-revisions-") as revisions:
-        summary = _tested(with_revisions(request, Path(revisions), repository=Path()), out)
+    with with_revisions(request, repository=Path()) as ready:
+        summary = _tested(ready, out)
     if not summary.passed:
         raise AssertionError(text(summary))
     return summary

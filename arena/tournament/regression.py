@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -63,20 +63,33 @@ class Regression:
     rules: Rules
 
 
-def with_revisions(request: Request, folder: Path, *, repository: Path) -> Request:
-    """The request with bots at a git revision written out into `folder`, and their commits noted.
+@contextmanager
+def with_revisions(request: Request, *, repository: Path) -> Iterator[Request]:
+    """The request with bots at a git revision written out for a while, and their commits noted.
 
     Raises ConfigError for a revision that is not there.
     """
+    typed = (request.candidate, request.base, *request.others)
+    if not any(map(is_revision, typed)):
+        yield request
+        return
+    with tempfile.TemporaryDirectory(prefix="arena-revisions-") as folder:
+        yield _written_out(request, typed, Path(folder), repository)
+
+
+def _written_out(
+    request: Request, typed: tuple[str, ...], folder: Path, repository: Path
+) -> Request:
     bots, notes = [], []
-    for number, typed in enumerate((request.candidate, request.base, *request.others)):
-        if is_revision(typed):
-            place = folder / str(number)
-            place.mkdir()
-            found = check_out(typed, place, repository=repository)
-            notes.append((typed, f"commit {found.commit}"))
-            typed = found.text
-        bots.append(typed)
+    for number, text in enumerate(typed):
+        if not is_revision(text):
+            bots.append(text)
+            continue
+        place = folder / str(number)
+        place.mkdir()
+        found = check_out(text, place, repository=repository)
+        bots.append(found.text)
+        notes.append((text, f"commit {found.commit}"))
     candidate, base, *others = bots
     return replace(
         request,
@@ -225,10 +238,10 @@ def _play(tournament: Tournament, store: RunStore, judge: Judge, stop: Stop) -> 
 @contextmanager
 def _run_folder(regression: Regression, folder: Path | None) -> Iterator[RunStore]:
     """The run folder, which remembers the terms of the test besides those of the tournament."""
-    with (
-        tempfile.TemporaryDirectory(prefix="arena-regress-") as passing,
-        open_run(regression.tournament, folder or Path(passing, "run")) as (store, _),
-    ):
+    with ExitStack() as stack:
+        if folder is None:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="arena-regress-")))
+        store, _ = stack.enter_context(open_run(regression.tournament, folder))
         now = asdict(regression.rules.terms)
         begun = store.header().get("test", now)
         for term in now:

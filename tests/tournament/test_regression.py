@@ -106,3 +106,11 @@ def test_a_stopped_test_has_no_verdict_and_goes_on_to_the_same(regression, tmp_p
     ready = regression(Pretender())
     assert play_regression(ready, tmp_path / "run", stop=stop, taken=taken) is None
     assert play_regression(ready, tmp_path / "run") == play_regression(ready)
+
+
+def test_nothing_is_left_behind(regression, tmp_path, monkeypatch):
+    passing = tmp_path / "passing"
+    passing.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(passing))
+    play_regression(regression(Pretender()))
+    assert list(passing.iterdir()) == []
