@@ -90,8 +90,7 @@ class Container:
         self, search_path: str | None = None, cache: Path | None = None, image: str = ""
     ) -> None:
         self._search_path = search_path
-        self._cache = cache
-        self._profiles = cache or cache_folder()
+        self._cache = cache or cache_folder()
         self._image = image
         self._commands = Commands(search_path)
         self._uids = Uids()
@@ -116,7 +115,7 @@ class Container:
         command, shown = self._command(program, image)
         options = [
             *_labels(),
-            *_rights(engine, program, UNPRIVILEGED_UID if uid is None else uid, self._profiles),
+            *_rights(engine, program, UNPRIVILEGED_UID if uid is None else uid, self._cache),
             *_limits(program, limits),
             *shown,
             *_folder(program),
@@ -124,7 +123,16 @@ class Container:
         run = ("run", "--interactive", f"--name={name}", *options, image or HOST_IMAGE)
         at_once = ("--time=0",) if engine.is_podman else ()
         return Launch(
-            argv=(*engine.words, *run, *command),
+            # Engines leave files where they are started; that must not be where we are.
+            argv=(
+                "/bin/sh",
+                "-c",
+                'cd "$0" && exec "$@"',
+                str(self._cache),
+                *engine.words,
+                *run,
+                *command,
+            ),
             env=engine.env,
             stop=(*engine.words, "rm", "--force", *at_once, name),
             signal_as_status=True,

@@ -69,7 +69,7 @@ ATTACKS = (
     Attack("write-own-folder", "filesystem"),
     Attack("change-modes", "filesystem"),
     Attack("open-proc-for-writing", "filesystem", harmless=False),
-    Attack("open-devices", "filesystem"),
+    Attack("open-devices", "filesystem", harmless=False),
     Attack("make-device", "filesystem"),
     Attack("see-others", "processes"),
     Attack("signal-others", "processes"),

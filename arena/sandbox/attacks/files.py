@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator
 
 from .weapons import RefusedError, attack, first_success, syscall, targets
 
-ALLOWED_DEVICES = {"null", "random", "urandom"}
+HARMLESS_DEVICES = {"null", "zero", "full", "random", "urandom", "tty", "ptmx"}
+"""Those of every container: no hardware, no memory, no kernel behind them."""
+
 AT_FDCWD = -100
 
 
@@ -148,7 +150,7 @@ def open_devices() -> str:
         os.close(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY))
         return f"opened {path}"
 
-    names = [n for n in os.listdir("/dev") if n not in ALLOWED_DEVICES]
+    names = [n for n in os.listdir("/dev") if n not in HARMLESS_DEVICES]
     return first_success(attempt, names)
 
 
