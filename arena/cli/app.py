@@ -31,6 +31,7 @@ COMMANDS = {
     "verify": "arena.cli.verify",
     "rules": "arena.cli.rules",
     "variants": "arena.cli.variants",
+    "doctor": "arena.cli.doctor",
     "plugins": "arena.cli.plugins",
     "new": "arena.cli.new",
     "schema": "arena.cli.schema",
