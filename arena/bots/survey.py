@@ -54,7 +54,9 @@ def _look(language: str, command: str, word: str, path: str) -> Tool:
         package = PACKAGES.get(command)
         remedy = f"apt install {package}" if package else error.mend
         # A shim without a program behind it is on PATH, yet installing would not help.
-        return Tool(language, command, remedy=error.mend if shutil.which(command) else remedy)
+        return Tool(
+            language, command, remedy=error.mend if shutil.which(command, path=path) else remedy
+        )
     told = ask([found.path, word], timeout_s=ASK_S, env={"PATH": path})
     first = (told.out or told.err).splitlines()[:1]
     return Tool(language, command, found.path, *first)
