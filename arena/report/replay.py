@@ -64,10 +64,10 @@ class Replay:
     def __init__(self, record: Mapping[str, Any]) -> None:
         """Raises ConfigError if the record cannot be stepped through."""
         found = replay(record)
-        if found.error:
+        error = f"{_placed(found.deal, found.trick)}{visible(found.error)}" if found.error else ""
+        if error := error or _unnamed(record):
             raise ConfigError(
-                f"this record cannot be stepped through: {_placed(found.deal, found.trick)}"
-                f"{visible(found.error)}",
+                f"this record cannot be stepped through: {error}",
                 where=f"match {visible(str(record.get('match', '?')))}",
             )
         self.record = record
@@ -118,8 +118,8 @@ class Replay:
         if moment.seat is None:
             return []
         here = (moment.seat, moment.deal, moment.trick)
-        faults = [f for f in self.record.get("faults") or () if _place(f) == here]
-        notes = [n for n in self.record.get("notes") or () if _place(n) == here]
+        faults = [f for f in _objects(self.record.get("faults")) if _place(f) == here]
+        notes = [n for n in _objects(self.record.get("notes")) if _place(n) == here]
         return [fault_line(fault, self.names) for fault in faults] + [
             f"note of seat {note['seat']}: {visible(str(note.get('text', '')))}" for note in notes
         ]
@@ -127,6 +127,20 @@ class Replay:
     def _scores(self, moment: Moment) -> tuple[int | float, ...]:
         over = moment.deal if moment.kind == DEAL_OVER else moment.deal - 1
         return tuple(self.record["deals"][over - 1]["scores"]) if over else (0,) * SEATS
+
+
+def _unnamed(record: Mapping[str, Any]) -> str:
+    """Empty if a match and four bots are named; the rules do not look at names."""
+    seats = _objects(record.get("seats"))
+    if len(seats) != SEATS or not all(isinstance(seat.get("bot"), str) for seat in seats):
+        return "it does not name four bots"
+    return "" if isinstance(record.get("match"), str) else "it does not name the match"
+
+
+def _objects(value: object) -> list[Mapping[str, Any]]:
+    """What is an object in a list from anywhere."""
+    entries = value if isinstance(value, list | tuple) else ()
+    return [entry for entry in entries if isinstance(entry, Mapping)]
 
 
 def _moments_of(number: int, deal: Mapping[str, Any]) -> Iterator[Moment]:

@@ -132,7 +132,7 @@ def _table(tournament: Tournament, record: Mapping[str, Any]) -> Table:
         game=tournament.game,
         variant=record["variant"],
         seed=record["seed"],
-        seats=tuple(BotId(s["bot"], s["version"], s["digest"]) for s in seats),
+        seats=tuple(BotId(s["bot"], "", "") for s in seats),  # nobody keeps this record
         players=tuple(s["bot"] for s in seats),
         seat_seeds=tuple(seat_seed(record["seed"], seat) for seat in range(len(seats))),
         started=str(record.get("started", "")),

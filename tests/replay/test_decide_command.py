@@ -29,7 +29,7 @@ for line in sys.stdin:
     elif message["type"] == "act":
         seen.append(message["kind"])
         state = message["state"]
-        print("decision", len(seen), file=sys.stderr, flush=True)
+        print("\\x1b[31mdecision", len(seen), file=sys.stderr, flush=True)
         if state["deal"] == 2 and len(state.get("tricks", ())) == 9 and BREAK_DOWN:
             sys.exit(7)
         note = json.dumps([seen[0], ["deal_over", 1] in [list(s) for s in seen], len(seen)])
@@ -79,7 +79,8 @@ def test_a_decision_is_shown_to_people(record: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "Match 3-1 · deal 1 of 2 · call" in done.stdout
     assert "now   12" in done.stdout
-    assert "log   decision" in done.stderr
+    assert "log   \\x1b[31mdecision" in done.stderr
+    assert "\x1b" not in done.stdout + done.stderr
 
 
 def test_a_bot_that_breaks_down_on_the_way_is_told_with_its_fault(record: Path) -> None:

@@ -90,6 +90,19 @@ def test_a_record_that_breaks_the_rules_is_refused() -> None:
         Replay(record)
 
 
+@pytest.mark.parametrize(
+    ("key", "value"), [("seats", [{}] * 4), ("seats", None), ("match", 7), ("match", None)]
+)
+def test_a_record_without_names_is_refused(key: str, value: object) -> None:
+    with pytest.raises(ConfigError, match="does not name"):
+        Replay({**play_match(), key: value})
+
+
+@pytest.mark.parametrize("junk", [None, 3, "x", [1, None, "x", {}], {"a": 1}])
+def test_notes_that_are_none_are_passed_over(junk: object) -> None:
+    assert list(plain_lines(Replay({**play_match(), "notes": junk})))
+
+
 def test_a_place_that_is_not_there_is_refused() -> None:
     with pytest.raises(ConfigError, match="no deal 2, trick 14"):
         Replay(play_match()).find(2, 14)

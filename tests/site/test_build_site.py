@@ -181,6 +181,30 @@ def test_bare_records_make_pages_without_replays(tmp_path: Path) -> None:
     assert not list((tmp_path / "data").glob("records-*"))
 
 
+def duels(*pairs: str) -> list[dict[str, Any]]:
+    """Matches of two seats, each won by the first of a pair of bots, on thirty deal sets."""
+    return [
+        {"seats": [{"bot": a}, {"bot": b}], "scores": [5, 1], "set": f"{a}{b}{n}"}
+        for a, b in pairs
+        for n in range(30)
+    ]
+
+
+def test_cycles_are_flagged(tmp_path: Path) -> None:
+    build(duels("ab", "bc", "ca"), tmp_path, header={})
+    page = (tmp_path / "head-to-head.html").read_text()
+    assert "came out ahead of the next one more often than chance explains" in page
+    assert page.count('<span class="quiet">→ 100 %</span>') == 3
+    assert 'class="h9 odd"' in page
+
+
+def test_bots_that_never_met_stand_in_groups(tmp_path: Path) -> None:
+    build(duels("ab", "cd"), tmp_path, header={})
+    board = (tmp_path / "index.html").read_text()
+    assert board.count('<th scope="rowgroup"') == 2
+    assert 'class="never"' in (tmp_path / "head-to-head.html").read_text()
+
+
 def test_two_bots_never_share_a_page() -> None:
     pages = page_names(["Ann", "ann", "ann-2", "../ann", "\u2603", "x" * 99])
     assert len(set(pages.values())) == 6

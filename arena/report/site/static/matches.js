@@ -5,6 +5,7 @@
   const { make, visible } = arena;
   const byId = (id) => document.getElementById(id);
   const PAGE_ROWS = 100;
+  const SEATS_IN_HEAD = 4;
   const fields = { text: byId("text"), bot: byId("bot"), order: byId("order") };
   const faults = byId("faults");
   let index = null;
@@ -72,6 +73,7 @@
         make("span", { class: "who" }, visible(nameOf(bot))), " ",
         make("span", { class: "score" }, String(row[SCORES][seat]).replace("-", "−")),
         row[RANKS][seat] === 1 ? make("span", { class: "sr" }, " first") : null)),
+      ...Array.from({ length: Math.max(0, SEATS_IN_HEAD - row[BOTS].length) }, () => make("td", {})),
       make("td", { class: "number" }, row[FAULTS] ? make("span", { class: "flag" }, String(row[FAULTS])) : ""));
   }
 
