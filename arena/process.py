@@ -27,6 +27,7 @@ import os
 import select
 import signal
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -250,7 +251,10 @@ class Process:
             self._ours.stdin = -1
 
     def close(self) -> None:
-        """Kills what is left, lets every guard go and closes our ends."""
+        """Kills what is left, lets every guard go and closes our ends.
+
+        Raises SandboxError, when all that is done, if anything survived.
+        """
         if self._closed:
             return
         self.kill()
@@ -260,6 +264,12 @@ class Process:
         for fd in {self._launcher, self._root}:
             os.close(fd)
         self._ours.close()
+        if self.survivors:
+            raise SandboxError(
+                f"{self.survivors} processes survive a kill",
+                where=self._launch.argv[0],
+                mend="end them by hand; `arena doctor` shows what the sandbox can do",
+            )
 
     def begin(self) -> None:
         """Takes hold of the init and opens the gate. Called once, by `spawn`."""
@@ -323,6 +333,11 @@ def spawn(launch: Launch) -> Process:
 
     Raises SandboxError if the launcher cannot start or reports nothing.
     """
+    if sys.platform != "linux":
+        raise SandboxError(
+            f"bots are started on Linux only, and this is {sys.platform}",
+            mend="use WSL2, or a virtual machine or container with Linux",
+        )
     if threading.current_thread() is not threading.main_thread():
         # The kernel sends the parent-death signal when the spawning *thread* ends.
         raise RuntimeError("bots are spawned from a main thread only")

@@ -13,8 +13,8 @@ REMEDIES = {
     ("landlock", "memory"): "use bwrap or container",
     ("landlock", "process-count"): "use bwrap or container",
     ("container", "referee-death"): "use bwrap or landlock",
-    ("*", "cpu-time"): "set shorter move and match clocks",
-    ("*", "collusion"): "seat bots of one author at different tables",
+    ("*", "cpu-time"): "`pause_idle` stops bots while others think",
+    ("*", "collusion"): "`pause_idle`; no two bots of one author at a table",
     ("none", "*"): "do not run unsandboxed",
 }
 """Provider and capability (`*`: any) -> what to do about a level below `enforced`."""

@@ -23,7 +23,7 @@ from arena.errors import ConfigError
 from arena.games.api import Game
 from arena.referee.api import RefereeRules, TimeLimits
 from arena.sandbox.api import CapabilityReport, Level, Limits, Sandbox
-from arena.sandbox.choice import choose
+from arena.sandbox.choice import RANKED, UNSANDBOXED, choose
 from arena.schedule.api import Schedule
 from arena.tournament.bench import affordable_processes
 from arena.tournament.clock import SteadyClock
@@ -91,7 +91,7 @@ def prepare(
     """
     game = plugins.pick(plugins.games(manager), file.game.name, "game")
     variant = _variant(file, game)
-    required = {name: Level(level) for name, level in file.sandbox.require.items()}
+    required = _required(file, ranked=not twins)
     sandbox = choose(list(plugins.sandboxes(manager).values()), file.sandbox.name, required)
     executor = _executor(file, manager)
     bots, left_out = _bots(file, relative_to, leave_out)
@@ -128,6 +128,13 @@ def prepare(
         publish_seed=file.run.publish_seed,
         left_out=left_out,
     )
+
+
+def _required(file: TournamentFile, *, ranked: bool) -> dict[str, Level]:
+    """What the sandbox has to do: the least for a ranked run, changed as the file says."""
+    least = RANKED if ranked and file.sandbox.name != UNSANDBOXED else {}
+    own = {name: Level(level) for name, level in file.sandbox.require.items()}
+    return {**least, **own}
 
 
 def _variant(file: TournamentFile, game: Game) -> dict[str, Any]:

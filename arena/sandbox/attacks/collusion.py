@@ -160,20 +160,6 @@ def receive_name() -> str:
 
 
 @attack
-def send_pipe_quota() -> str:
-    """Uses up the pipe pages of its user, so that every new pipe of that user is small."""
-    pipes: list[tuple[int, int]] = []
-    try:
-        while len(pipes) < 20_000:
-            pipes.append(os.pipe())
-            if len(pipes) % 100 == 0 and os.fork():
-                break
-    except OSError:
-        pass
-    return _stay(f"{len(pipes)} pipes")
-
-
-@attack
 def resize_pipe() -> str:
     read, write = os.pipe()
     try:
