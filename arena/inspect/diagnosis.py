@@ -93,7 +93,7 @@ class Diagnosis:
             answered = bool(answer_in(came.raw + more, asked.id))
         self.note(
             code_of(breach, asked=True, answered=answered),
-            reason_of(breach, asked=True),
+            reason_of(breach, asked=not answered),
             asked.place,
             arrived=breach.arrived,
             expected=asked.expected,
@@ -153,17 +153,20 @@ class Diagnosis:
             self.ended(StreamEndedError("stdout"), asked.place, asked.expected)
             return
         found = begun + after_end_of_input(self._seat, self._patience.late_ms, self._clock)
+        waited = f"within {waited_ms:.0f} ms; the limit is {asked.limit_ms:.0f} ms"
         kept = answer_in(found, asked.id)
         if kept:
-            detail = f"nothing came in {waited_ms:.0f} ms; the answers came when the input ended"
+            detail = f"nothing came {waited}; the answers came when the input ended"
             self.note("no-flush", detail, asked.place, arrived=shown(kept), expected=asked.expected)
             return
+        end, log = self._seat.link.exit(0), self.log()
+        grew = ran_out_of_memory(log) or (end is not None and end.memory)
         self.note(
-            asked.late_code,
-            f"nothing came within {waited_ms:.0f} ms, nor when the input ended",
+            "memory" if grew else asked.late_code,
+            f"{'only a part of a line' if found else 'nothing'} came {waited}",
             asked.place,
             arrived=shown(found),
             expected=asked.expected,
-            status=status_in_words(self._seat.link.exit(0)),
-            log=self.log(),
+            status=status_in_words(end),
+            log=log,
         )

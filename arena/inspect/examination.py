@@ -111,8 +111,6 @@ class Examination:
         except GoneError:
             self.is_spoilt = True
             return None
-        finally:
-            self._measure_memory(place)
         return decisions if faults == self._faults else None
 
     def leave(self) -> None:
@@ -153,6 +151,7 @@ class Examination:
         play.answers += 1
         play.total_ms += came.used_ms
         self._measure("move_ms", came.used_ms, asked.limit_ms, place, stalled=came.stalled)
+        self._measure_memory(place)
         if isinstance(came.event, Reply):
             return Decision(place, came.event.action)
         breach, more = came.event, None

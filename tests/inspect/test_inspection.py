@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -23,6 +24,8 @@ from arena.tournament.clock import SteadyClock
 from tests.games.test_check_game import HighCard
 from tests.inspect.subjects import FLAWED, ROOMY, codes, found, subject_of
 from tests.referee.links import a_table
+
+VILLAIN = Path(__file__).parents[1] / "villains" / "villain.py"
 
 PLAYER = """\
 import json
@@ -170,3 +173,47 @@ def test_what_is_an_error_here_is_a_fault_in_a_match_and_nothing_else_is(
         record = play(table, seats, SteadyClock())
         dismiss(seats, SteadyClock(), 50)
     assert bool(record.faults) is (CODES[name].level is Level.ERROR)
+
+
+VILLAINS = {
+    "half-a-line": "timeout",
+    "deaf": "timeout",
+    "stops-itself": "timeout",
+    "fills-its-stdin": "timeout",
+    "closes-stdin": "exited",
+    "closes-stdout": "exited",
+    "crashes": "exited",
+    "leaves-a-grandchild": "exited",
+    "execs": "exited prints",
+    "floods-lines": "output-limit prints",
+    "answers-ahead": "stray-output",
+    "answers-twice-at-the-end": "stray-output",
+    "wrong-type": "exited illegal-action",
+    "ignores-sigterm": "",
+    "floods-the-log": "",
+    "pads": "",
+    "chatters": "",
+    "dribbles": "",
+}
+"""By misdeed: the codes of all errors, sorted."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", VILLAINS)
+def test_no_misdeed_stops_the_inspection(name: str, workshop: Workshop, tmp_path: Path) -> None:
+    fair = subject_of(FLAWED / "log.py", workshop)
+    command = ("python3", "villain.py", name, str(tmp_path))
+    bot = replace(fair.bot, folder=VILLAIN.parent, run=command)
+    times = replace(ROOMY, move_ms=1_500)
+    inspection = inspect_bot(replace(fair, bot=bot, times=times), SteadyClock())
+    assert sorted(codes(inspection, Level.ERROR)) == VILLAINS[name].split()
+    assert no_process_runs(" ".join(command))
+
+
+def no_process_runs(command: str) -> bool:
+    """True if no living process has these arguments."""
+    for cmdline in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            if command in cmdline.read_bytes().replace(b"\0", b" ").decode(errors="replace"):
+                return False
+    return True
