@@ -13,6 +13,7 @@ from types import FrameType
 import typer
 from rich.console import Console
 
+from arena.cli.first_faults import FirstFaults
 from arena.cli.progress import shown
 from arena.errors import StoreError
 from arena.sandbox.choice import UNSANDBOXED
@@ -71,16 +72,19 @@ def play_into(
     serve: Serve | None = None,
 ) -> Summary:
     """Plays what is missing in the folder. `again` is the command that goes on after Ctrl-C."""
+    faults = FirstFaults()
     with (
         open_run(tournament, folder, extend=extend) as (store, whole),
         (serve or _unserved)(whole, store) as spectators,
         shown(whole, store, events=events) as display,
         graceful() as stop,
     ):
-        listener = Together([display, *spectators])
+        listener = Together([display, faults, *spectators])
         if tournament.publish_seed:
             leave_file(folder / "commitment.txt", f"{tournament.commitment}\n")
         summary = run(whole, store, listener=listener, stop=stop)
+    if not events:
+        faults.show(Console(stderr=True, highlight=False))
     if stop.asked and not summary.complete:
         print(
             f"stopped at {summary.done} of {summary.total} matches; to go on: {shlex.join(again)}",

@@ -110,14 +110,6 @@ def test_wrong_use_of_check_is_one_line(arena, command, complaint):
     assert complaint in done.stderr
 
 
-def test_a_fault_of_a_match_is_shown_with_its_evidence(arena):
-    bots = (FLAWED / "exited.py", "random", "random", "random")
-    told = words(arena("match", *bots, "--deals", "1", "--seed", "3").stdout)
-    assert "exited (seat 0): exited where deal 1, trick 3 what the process ended" in told
-    assert "process exit status 1 log Traceback" in told
-    assert "no plan for a third trick" in told
-
-
 def test_the_kit_for_the_tests_of_a_bot_says_everything_that_is_wrong(cache, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
     assert check_bot("random", sandbox="none").is_fit
