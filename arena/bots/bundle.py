@@ -80,7 +80,7 @@ def bundle_of(bot: Bot) -> Bundle:
 
 
 def pack(bundle: Bundle, target: IO[bytes]) -> None:
-    """Writes the bundle to an open file: the same bytes for the same content."""
+    """Writes the bundle to an open file, without owners and times."""
     with tarfile.open(fileobj=target, mode="w:gz", compresslevel=1) as tar:
         for name in bundle.names:
             path = bundle.folder / name

@@ -104,6 +104,11 @@ class Heard:
 
 
 @pytest.fixture
+def heard() -> type[Heard]:
+    return Heard
+
+
+@pytest.fixture
 def play() -> Callable[..., Summary]:
     """Plays a tournament into a folder."""
 

@@ -120,6 +120,7 @@ class Conductor:
         self._longest_s = 0.0
         self._now = 0.0
         self._hopeless_s = 0.0
+        self._starving = 0
 
     async def begin(self) -> None:
         """Connected, and looking for workers. Raises ArenaError if no scheduler answers."""
@@ -348,18 +349,23 @@ class Conductor:
         """When all that is open is kept back, it is judged by what there is."""
         if self._pool.only_kept_back:
             for name in self._ledger.keeping_back():
-                self._judge(name)
+                self._judge(name, at_last=True)
 
-    def _judge(self, name: str) -> None:
+    def _judge(self, name: str, *, at_last: bool = False) -> None:
         worker = self._workers.get(name)
         reason = self._ledger.accusation(name)
-        if reason and any(w.plays and w is not worker for w in self._workers.values()):
+        others = sum(w.plays for w in self._workers.values() if w is not worker)
+        # Where machines are to blame they are few; if it seems to be most of them, it is the bots.
+        if reason and others > self._starving:
+            self._starving += 1
             self._pool.play_again([o.spec for o in self._ledger.strike_out(name)], name)
             if worker:
                 self._set_aside(worker, reason)
-        else:
+        elif at_last or reason or self._ledger.clears(name):
             for outcome in self._ledger.release(name):
                 self._finish(outcome)
+        else:
+            self._ledger.adjourn(name)
 
     def _set_aside(self, worker: _Worker, reason: str) -> None:
         worker.set_aside = True

@@ -3,11 +3,13 @@
 Theory of operation. A timeout is the bot's fault, unless the machine is to blame: overloaded, too
 slow, a broken disk. One match cannot tell, but workers can be compared, since all of them play the
 same mix of bots. Outcomes in which a bot timed out are therefore kept back until their worker has
-finished LOOK more matches. Then the worker is judged by its recent matches: if so many with a
-timeout would come about with probability below DOUBT even at FACTOR times the rate of all others
-together, the machine is to blame; what was kept back is not counted and the worker is set aside.
-Otherwise the timeouts are the bots' and count. A worker without others to compare with is not
-judged.
+finished LOOK more matches, or there is nothing else left to play. Then the worker is judged by its
+recent matches, counted by deal sets (a bot may well time out at every table with the same cards),
+against FACTOR times the rate of all others together. If so many timeouts would come about with
+probability below DOUBT, the machine is to blame: what was kept back is not counted, and the worker
+is set aside. If with one above PLAUSIBLE, the timeouts are the bots' and count. In between it is
+judged again later, as long as no more than MOST_KEPT matches are kept back. A worker without others
+to compare with is not judged.
 """
 
 from __future__ import annotations
@@ -23,6 +25,8 @@ LOOK = 10
 WINDOW = 60
 FACTOR = 3
 DOUBT = 1e-4
+PLAUSIBLE = 0.05
+MOST_KEPT = 40
 
 STARVED = frozenset({FaultKind.TIMEOUT, FaultKind.START_TIMEOUT})
 """Faults that a starved machine brings about."""
@@ -30,11 +34,15 @@ STARVED = frozenset({FaultKind.TIMEOUT, FaultKind.START_TIMEOUT})
 
 @dataclass(slots=True)
 class _Account:
-    """One worker's recent matches (True: a bot timed out) and what is kept back of them."""
+    """One worker's recent matches (deal set; True: a bot timed out), what is kept back of them."""
 
-    recent: deque[bool] = field(default_factory=lambda: deque(maxlen=WINDOW))
+    recent: deque[tuple[str, bool]] = field(default_factory=lambda: deque(maxlen=WINDOW))
     kept_back: list[Outcome] = field(default_factory=list)
     since_last: int = 0
+
+    def sets(self) -> tuple[int, int]:
+        """In how many deal sets a bot timed out, of how many."""
+        return len({name for name, bad in self.recent if bad}), len({n for n, _ in self.recent})
 
 
 def timed_out(outcome: Outcome) -> bool:
@@ -53,7 +61,7 @@ class Ledger:
         not alone, so that it can be compared."""
         account = self._accounts.setdefault(worker, _Account())
         bad = timed_out(outcome)
-        account.recent.append(bad)
+        account.recent.append((outcome.spec.set, bad))
         account.since_last += 1
         if bad and not alone:
             account.kept_back.append(outcome)
@@ -69,20 +77,37 @@ class Ledger:
         return [worker for worker, account in self._accounts.items() if account.kept_back]
 
     def accusation(self, worker: str) -> str:
-        """Why the worker is to blame for its timeouts, in words; empty if it is not."""
-        recent = self._accounts[worker].recent
-        others = [a.recent for name, a in self._accounts.items() if name != worker]
-        bad, matches = sum(recent), len(recent)
-        bad_elsewhere, elsewhere = sum(map(sum, others)), sum(map(len, others))
-        if not elsewhere or matches < LOOK:
+        """Why the worker is to blame for its timeouts, in words; empty if that is not certain."""
+        if self._chance(worker) >= DOUBT:
             return ""
-        rate = min(1.0, FACTOR * (bad_elsewhere + 1) / (elsewhere + 2))
-        if _tail(bad, matches, rate) >= DOUBT:
-            return ""
+        bad, sets = self._accounts[worker].sets()
+        bad_elsewhere, elsewhere = self._elsewhere(worker)
         return (
-            f"bots timed out in {bad} of its last {matches} matches, "
+            f"bots timed out in {bad} of its last {sets} deal sets, "
             f"elsewhere in {bad_elsewhere} of {elsewhere}"
         )
+
+    def clears(self, worker: str) -> bool:
+        """True if the timeouts may well be the bots', or so many are kept back that they count."""
+        full = len(self._accounts[worker].kept_back) >= MOST_KEPT
+        return full or self._chance(worker) > PLAUSIBLE
+
+    def adjourn(self, worker: str) -> None:
+        """The worker is judged again after LOOK more matches."""
+        self._accounts[worker].since_last = 0
+
+    def _chance(self, worker: str) -> float:
+        """How probable so many timeouts are if the worker is like all others."""
+        bad, sets = self._accounts[worker].sets()
+        bad_elsewhere, elsewhere = self._elsewhere(worker)
+        if not elsewhere:
+            return 1.0
+        rate = min(1.0, FACTOR * (bad_elsewhere + 1) / (elsewhere + 2))
+        return _tail(bad, sets, rate)
+
+    def _elsewhere(self, worker: str) -> tuple[int, int]:
+        others = [a.sets() for name, a in self._accounts.items() if name != worker]
+        return sum(bad for bad, _ in others), sum(sets for _, sets in others)
 
     def release(self, worker: str) -> list[Outcome]:
         """What was kept back of a worker, and is no longer."""

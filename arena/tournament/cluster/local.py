@@ -56,15 +56,16 @@ def start_worker(
 
 
 def dismiss(crowd: Sequence[subprocess.Popen[bytes]]) -> None:
-    """They are gone, the last started first."""
-    for process in reversed(crowd):
-        process.terminate()
-    deadline = time.monotonic() + LEAVE_S
-    for process in reversed(crowd):
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(max(0.0, deadline - time.monotonic()))
-        process.kill()
-        process.wait()
+    """They are gone: the workers, then the scheduler, which was started first."""
+    for part in (crowd[1:], crowd[:1]):
+        for process in part:
+            process.terminate()
+        deadline = time.monotonic() + LEAVE_S
+        for process in part:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(max(0.0, deadline - time.monotonic()))
+            process.kill()
+            process.wait()
 
 
 def _start(

@@ -40,7 +40,7 @@ from arena.tournament.cluster.cores import claimed_core
 from arena.tournament.executors import attempt
 from arena.tournament.plan import MatchSpec, Outcome
 
-IDLE_S = 60.0
+IDLE_S = 15.0
 
 
 def cache_folder() -> Path:
@@ -97,10 +97,9 @@ def _missing_for_bots(assignment: Assignment) -> list[str]:
     found: dict[object, str] = {}
     for bot, parcel in zip(assignment.plan.bots, assignment.parcels, strict=True):
         if parcel.native and not here.runs(parcel.native):
-            found[parcel.native] = (
-                f"bot {bot.name} is machine code for {parcel.native}, this is {here} "
-                '(`ship = "source"` under [run] has bots built where they play)'
-            )
+            alien = f"bot {bot.name} is machine code for {parcel.native}, this is {here}"
+            remedy = '`ship = "source"` under [run] has bots built where they play'
+            found.setdefault(parcel.native, f"{alien} ({remedy})")
         kind = (bot.build[:1], bot.run[:1], bot.needs, bot.shows, bot.ready)
         if kind not in found:
             found[kind] = _missing_for(bot)
