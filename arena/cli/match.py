@@ -37,6 +37,12 @@ def match(
         str | None,
         typer.Option("--record", metavar="FILE", help="Append the record (- is stdout)."),
     ] = None,
+    transcript: Annotated[
+        Path | None,
+        typer.Option(
+            "--transcripts", metavar="FILE", help="Keep each line sent to a bot and written by it."
+        ),
+    ] = None,
     start_ms: options.StartMs = None,
     move_ms: options.MoveMs = None,
     match_ms: options.MatchMs = None,
@@ -69,7 +75,7 @@ def match(
     to_stdout = record == "-"
     console = Console(stderr=to_stdout, highlight=False)
     observers = [Watcher(console)] if watch else []
-    played = play_single(tournament, observers=observers)
+    played = play_single(tournament, observers=observers, transcript=transcript)
     if record is not None:
         _keep(played, record)
     console.print(_result(played))

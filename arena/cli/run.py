@@ -52,6 +52,10 @@ def run(
         str | None,
         typer.Option(metavar="ADDRESS", help="Scheduler of a Dask cluster, e.g. tcp://HOST:8786."),
     ] = None,
+    transcripts: Annotated[
+        bool,
+        typer.Option("--transcripts", help="Keep each line sent to a bot and written by it."),
+    ] = False,
     start_ms: options.StartMs = None,
     move_ms: options.MoveMs = None,
     match_ms: options.MatchMs = None,
@@ -101,6 +105,7 @@ def run(
         "run.workers": workers,
         "run.executor": executor,
         "run.scheduler": scheduler,
+        "run.transcripts": transcripts or None,
     }
     file = check_tournament(override(content, shared | own), where=where)
     out = out or Path("runs") / file.name

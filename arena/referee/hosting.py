@@ -36,8 +36,8 @@ def greet(
     seats = [Seat(link, bot) for link, bot in zip(links, bots, strict=True)]
     waiting: set[Seat] = set()
     for seat in seats:
-        hello = seat.session.hello(hello_message(seat.bot, game, variant, limits))
-        if _says_hello(seat, hello):
+        seat.hello = seat.session.hello(hello_message(seat.bot, game, variant, limits))
+        if _says_hello(seat):
             waiting.add(seat)
     _await_replies(waiting, limits.start_ms, began, clock)
     return seats
@@ -77,9 +77,9 @@ def dismiss(seats: Iterable[Seat], clock: Clock, grace_ms: float) -> list[Exit |
             seat.link.close()
 
 
-def _says_hello(seat: Seat, hello: bytes) -> bool:
+def _says_hello(seat: Seat) -> bool:
     try:
-        seat.pipes.send(hello)
+        seat.pipes.send(seat.hello)
     except StreamEndedError as error:
         _fail(seat, *seat.ended(error))
         return False

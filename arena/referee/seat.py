@@ -16,18 +16,29 @@ EXIT_WAIT_MS = 100
 class Seat:
     """One bot process, ready for a match after another as long as it is `usable`.
 
-    `start_ms` is the time from its hello to its reply; `matches` counts those it has finished. If
-    it could not start, `breach` and `evidence` say why; it can still sit at a table, where the
-    fallback plays for it.
+    `hello` is the line it was greeted with and `start_ms` the time from that to its reply;
+    `matches` counts those it has finished. If it could not start, `breach` and `evidence` say why;
+    it can still sit at a table, where the fallback plays for it.
     """
 
-    __slots__ = ("bot", "breach", "evidence", "link", "matches", "pipes", "session", "start_ms")
+    __slots__ = (
+        "bot",
+        "breach",
+        "evidence",
+        "hello",
+        "link",
+        "matches",
+        "pipes",
+        "session",
+        "start_ms",
+    )
 
     def __init__(self, link: BotLink, bot: str, pipes: Channel | None = None) -> None:
         self.link = link
         self.bot = bot
         self.session = Session()
         self.pipes: Channel = pipes or Pipes(link)
+        self.hello = b""
         self.start_ms = 0.0
         self.matches = 0
         self.breach: Breach | None = None

@@ -16,6 +16,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -31,6 +32,7 @@ from arena.referee.seat import Seat
 from arena.sandbox.api import Sandbox
 from arena.tournament.plan import MatchSpec, RunPlan
 from arena.tournament.seeds import seat_seed
+from arena.tournament.transcript import SUFFIX, Transcript, keep
 
 BenchKey = tuple[int, int]
 """A bot's index in the plan, and a seat."""
@@ -100,12 +102,21 @@ class Bench:
         self._plan = replace(self._plan, bots=(*bots[:index], bot, *bots[index + 1 :]))
 
     def play(
-        self, spec: MatchSpec, *, started: str, observers: Sequence[Observer] = ()
+        self,
+        spec: MatchSpec,
+        *,
+        started: str,
+        observers: Sequence[Observer] = (),
+        transcript: Path | None = None,
     ) -> MatchRecord:
-        """Plays one match. Raises ArenaError if the harness fails: the match is then void."""
+        """Plays one match. Raises ArenaError if the harness fails: the match is then void.
+
+        Its transcript is kept in the file `transcript`, else in the plan's folder if it has one.
+        """
+        if transcript is None and self._plan.transcripts:
+            transcript = Path(self._plan.transcripts) / f"{spec.match}{SUFFIX}"
         try:
-            record = self._play(self._table(spec, started), spec, observers)
-            return replace(record, extra={**record.extra, **self._origin(spec)})
+            return self._play(self._table(spec, started), spec, observers, transcript)
         except BaseException:
             # Whatever was under way is unknown now; nothing of it may reach another match.
             self.clear()
@@ -113,13 +124,38 @@ class Bench:
         finally:
             self._sweep(spec)
 
-    def _play(self, table: Table, spec: MatchSpec, observers: Sequence[Observer]) -> MatchRecord:
+    def _play(
+        self,
+        table: Table,
+        spec: MatchSpec,
+        observers: Sequence[Observer],
+        transcript: Path | None,
+    ) -> MatchRecord:
         """Plays it; if a bot left after its last match, begins again with fresh processes."""
         try:
-            return play(table, self._seats(spec), self._clock, observers=observers)
+            return self._play_once(table, spec, observers, transcript)
         except SeatLeftError:
             self.clear()
-            return play(table, self._seats(spec), self._clock, observers=observers)
+            return self._play_once(table, spec, observers, transcript)
+
+    def _play_once(
+        self,
+        table: Table,
+        spec: MatchSpec,
+        observers: Sequence[Observer],
+        transcript: Path | None,
+    ) -> MatchRecord:
+        seats = self._seats(spec)
+        kept = Transcript() if transcript else None
+        if kept:
+            observers = (*observers, kept)
+            for number, seat in enumerate(seats):
+                kept.sent(number, b"" if seat.matches else seat.hello)
+        record = play(table, seats, self._clock, observers=observers)
+        record = replace(record, extra={**record.extra, **self._origin(spec)})
+        if kept and transcript:
+            keep(transcript, kept.text(record))
+        return record
 
     def _origin(self, spec: MatchSpec) -> dict[str, Any]:
         """What lets others trace the record: the rules' version and the deal set's number."""

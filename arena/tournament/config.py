@@ -75,6 +75,7 @@ class RunSection(_Section):
     `most_processes` bots are kept running by a worker (0: what memory allows). A bot that faults in
     each of its matches of the first `withdraw_after` orbits is withdrawn (0: never). With
     `publish_seed`, the seed's hash is left in the run folder at the start and the seed at the end.
+    With `transcripts`, every line sent to a bot and written by it is kept beside the records.
     `scheduler` is the address of a cluster's scheduler; its workers get the bots built
     (`ship = "built"`) or build them from their sources.
     """
@@ -88,6 +89,7 @@ class RunSection(_Section):
     most_processes: int = Field(default=0, ge=0, le=1_000_000)
     withdraw_after: int = Field(default=0, ge=0, le=1_000_000)
     publish_seed: bool = False
+    transcripts: bool = False
 
 
 class TournamentFile(_Section):

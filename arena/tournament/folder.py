@@ -32,6 +32,9 @@ def open_run(
     With `extend`, more orbits or more bots than it was begun with are added to it. Raises
     StoreError if it was begun with other settings.
     """
+    if tournament.transcripts:
+        kept = str((folder / "transcripts").absolute())
+        tournament = replace(tournament, plan=replace(tournament.plan, transcripts=kept))
     if not RunStore.is_run(folder):
         with RunStore.create(folder, header_of(tournament)) as store:
             yield store, tournament

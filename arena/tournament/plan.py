@@ -33,6 +33,7 @@ class RunPlan:
     every match. With `hide_names` bots are told `p0`…`p3` instead of names. A worker keeps at most
     `most_processes` bots running. `required` is what the sandbox has to do wherever a match is
     played, `scheduler` the address of the cluster that plays ("": one of this machine's own).
+    `transcripts` is the folder where the transcript of every match is kept ("": none is).
     """
 
     bots: tuple[Bot, ...]
@@ -46,6 +47,7 @@ class RunPlan:
     most_processes: int = 64
     required: Mapping[str, Level] = field(default_factory=dict)
     scheduler: str = ""
+    transcripts: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,7 @@ class Tournament:
     workers: int
     withdraw_after: int = 0
     publish_seed: bool = False
+    transcripts: bool = False
     left_out: tuple[LeftOut, ...] = ()
 
     @property
@@ -126,6 +127,7 @@ def prepare(
         workers=file.run.workers or len(os.sched_getaffinity(0)),
         withdraw_after=file.run.withdraw_after,
         publish_seed=file.run.publish_seed,
+        transcripts=file.run.transcripts,
         left_out=left_out,
     )
 
@@ -151,6 +153,12 @@ def _executor(file: TournamentFile, manager: pluggy.PluginManager) -> Executor:
         raise ConfigError(
             "`scheduler` and `ship` are for a cluster, and the executor is `local`",
             mend="add --executor dask",
+        )
+    if executor.name != LocalPool.name and file.run.transcripts:
+        raise ConfigError(
+            f"transcripts are written where matches are played, and `{executor.name}` may do that "
+            "elsewhere",
+            mend="play with the executor `local`, or without --transcripts",
         )
     return executor
 

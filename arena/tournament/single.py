@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from arena.records import MatchRecord
 from arena.referee.api import Observer
@@ -13,11 +14,16 @@ from arena.tournament.prepare import Tournament
 from arena.tournament.seeds import commitment
 
 
-def play_single(tournament: Tournament, *, observers: Sequence[Observer] = ()) -> MatchRecord:
+def play_single(
+    tournament: Tournament,
+    *,
+    observers: Sequence[Observer] = (),
+    transcript: Path | None = None,
+) -> MatchRecord:
     """The match of the tournament's first four bots in their order; its seed is the match's own.
 
-    Must be called from the main thread (a sandbox ends with the thread that started it). Raises
-    ArenaError if the harness fails.
+    Its transcript is kept in the file `transcript`, if one is given. Must be called from the main
+    thread (a sandbox ends with the thread that started it). Raises ArenaError if the harness fails.
     """
     spec = MatchSpec(
         number=0,
@@ -33,4 +39,4 @@ def play_single(tournament: Tournament, *, observers: Sequence[Observer] = ()) -
         sandbox=tournament.sandbox,
         clock=SteadyClock(),
     ) as bench:
-        return bench.play(spec, started=utc_now(), observers=observers)
+        return bench.play(spec, started=utc_now(), observers=observers, transcript=transcript)
