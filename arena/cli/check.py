@@ -108,10 +108,12 @@ def _headline(found: Inspection) -> Text:
 
 
 def _show_finding(console: Console, finding: Finding) -> None:
-    head = Text(finding.level.value, STYLES[finding.level])
-    head.append(f": {finding.title}", "bold")
     times = f", {finding.count} times" if finding.count > 1 else ""
-    head.append(f" ({finding.code}{times})", "dim not bold")
+    head = Text.assemble(
+        (finding.level.value, STYLES[finding.level]),
+        (f": {finding.title}", "bold"),
+        (f" ({finding.code}{times})", "dim"),
+    )
     console.print(head)
     rows = [("where", str(finding.place)), ("what", finding.detail), *finding.evidence()]
     console.print(evidence(rows))
