@@ -57,19 +57,15 @@ NAMESPACES = ("ipc", "pid", "net", "uts", "cgroup")
 
 # fmt: off
 HIDDEN_PROC_FILES = (
-    "buddyinfo", "cgroups", "cmdline", "config.gz", "consoles", "diskstats", "execdomains",
-    "interrupts", "iomem", "ioports", "kallsyms", "kcore", "key-users", "keys", "kmsg",
-    "kpagecgroup", "kpagecount", "kpageflags", "latency_stats", "loadavg", "locks", "mdstat",
-    "meminfo", "modules", "pagetypeinfo", "partitions", "sched_debug", "schedstat", "slabinfo",
-    "softirqs", "stat", "swaps", "sysrq-trigger", "timer_list", "timer_stats", "uptime",
-    "vmallocinfo", "vmstat", "zoneinfo",
+    "buddyinfo", "cgroups", "cmdline", "diskstats", "interrupts", "key-users", "latency_stats",
+    "loadavg", "locks", "mdstat", "meminfo", "sched_debug", "schedstat", "softirqs", "stat",
+    "swaps", "timer_stats", "uptime", "vmstat", "zoneinfo",
 )
-"""They tell about the whole machine, and so let two bots talk by what they do to it."""
+"""They tell about the whole machine, and so let two bots talk by what they do to it. Files that
+only root can read are not here (each mount costs a tenth of a millisecond), nor are such that never
+change."""
 
-HIDDEN_PROC_FOLDERS = (
-    "acpi", "asound", "bus", "driver", "dynamic_debug", "fs", "irq", "pressure", "scsi", "sys",
-    "sysvipc", "tty",
-)
+HIDDEN_PROC_FOLDERS = ("fs", "irq", "pressure", "sys")
 # fmt: on
 
 TRY_MS = 5_000.0

@@ -9,13 +9,13 @@ can still see that a path exists, though not what it holds.
 
 from __future__ import annotations
 
-import json
+import marshal
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any, cast
 
 from arena.errors import SandboxError
 from arena.process import Guard, Launch
@@ -97,20 +97,20 @@ class Landlock:
         uid = self._uids.next()
         command = self._resolve(program, uid)
         policy = Policy(alone=True, pid=confine.PID_PLACE)
-        orders = confine.Orders(
-            argv=_absolute(command, program),
-            env=environment(program, command.folders),
-            folder=str(program.folder.resolve()),
-            read=[*_readable(command, program)],
-            write=["/dev/null"],
-            filter=build(policy).hex(),
-            uid=uid,
-            gate_fd=GATE_FD,
-            ready_fd=READY_FD,
-        )
+        orders: confine.Orders = {
+            "argv": _absolute(command, program),
+            "env": dict(environment(program, command.folders)),
+            "folder": str(program.folder.resolve()),
+            "read": [*_readable(command, program)],
+            "write": ["/dev/null"],
+            "filter": build(policy).hex(),
+            "uid": uid,
+            "gate_fd": GATE_FD,
+            "ready_fd": READY_FD,
+        }
         return Launch(
             argv=(sys.executable, "-I", "-S", confine.__file__),
-            feeds={confine.ORDERS_FD: json.dumps(asdict(orders)).encode()},
+            feeds={confine.ORDERS_FD: marshal.dumps(cast(Any, orders))},
             gate_fds=(GATE_FD,),
             ready_fd=READY_FD,
             namespace=True,  # of one: it may have no children
