@@ -18,19 +18,21 @@ from collections import deque
 from collections.abc import Generator, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import islice
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Protocol
 
 from arena import plugins
-from arena.errors import ArenaError
+from arena.errors import ArenaError, ConfigError
 from arena.tournament.bench import Bench
 from arena.tournament.clock import SteadyClock, utc_now
 from arena.tournament.plan import MatchSpec, Outcome, RunPlan
 
 AHEAD = 2
 """Specs a worker holds: the one it plays and the next, so that it never waits for us."""
+
+MOST_WORKERS_A_CORE = 16
 
 _PR_SET_PDEATHSIG = 1
 
@@ -65,25 +67,34 @@ class LocalPool:
         self, plan: RunPlan, specs: Iterator[MatchSpec], *, workers: int
     ) -> Generator[Outcome, None, None]:
         """Yields outcomes as they come; bounded in flight by AHEAD a worker."""
-        first = next(specs, None)
-        if first is None:
-            return
-        specs = chain([first], specs)
-        cores = sorted(os.sched_getaffinity(0))
-        count = workers or len(cores)
-        # More workers than cores share them unpinned: the kernel balances better than we could.
-        pins = cores if count <= len(cores) else [None] * count
         crew: list[_Worker] = []
         try:
-            crew += [_start_worker(plan, pins[number]) for number in range(count)]
+            for core in _cores(workers):
+                if (spec := next(specs, None)) is None:
+                    break  # no more workers than there are matches
+                crew.append(_start_worker(plan, core))
+                _hand(crew[-1], spec)
             yield from _conduct(plan, specs, crew)
         finally:
             _dismiss(crew)
 
 
+def _cores(workers: int) -> list[int | None]:
+    """The core of each worker. More workers than cores share them: the kernel balances better."""
+    cores = sorted(os.sched_getaffinity(0))
+    count = workers or len(cores)
+    if count > len(cores) * MOST_WORKERS_A_CORE:
+        raise ConfigError(
+            f"{count} workers are too many for {len(cores)} cores",
+            where="workers",
+            mend=f"at most {len(cores) * MOST_WORKERS_A_CORE}; 0 takes one a core",
+        )
+    return list(cores[:count]) if count <= len(cores) else [None] * count
+
+
 def _conduct(plan: RunPlan, specs: Iterator[MatchSpec], crew: list[_Worker]) -> Iterator[Outcome]:
-    for worker in crew * AHEAD:
-        _hand(worker, specs)
+    for worker, spec in zip(crew * (AHEAD - 1), specs, strict=False):
+        _hand(worker, spec)
     while busy := {worker.connection: place for place, worker in enumerate(crew) if worker.in_hand}:
         for connection in wait(list(busy)):
             place = next(place for other, place in busy.items() if other is connection)
@@ -93,20 +104,19 @@ def _conduct(plan: RunPlan, specs: Iterator[MatchSpec], crew: list[_Worker]) -> 
             except (EOFError, OSError):
                 yield from _bury(worker)
                 crew[place] = _start_worker(plan, worker.core)
-                for _ in range(AHEAD):
-                    _hand(crew[place], specs)
+                for spec in islice(specs, AHEAD):
+                    _hand(crew[place], spec)
             else:
                 worker.in_hand.remove(outcome.spec)
-                _hand(worker, specs)
+                for spec in islice(specs, 1):
+                    _hand(worker, spec)
                 yield outcome
 
 
-def _hand(worker: _Worker, specs: Iterator[MatchSpec]) -> None:
-    spec = next(specs, None)
-    if spec is not None:
-        worker.in_hand.append(spec)
-        with suppress(OSError):  # a dead worker is noticed when it is read from
-            worker.connection.send(spec)
+def _hand(worker: _Worker, spec: MatchSpec) -> None:
+    worker.in_hand.append(spec)
+    with suppress(OSError):  # a dead worker is noticed when it is read from
+        worker.connection.send(spec)
 
 
 def _bury(worker: _Worker) -> Iterator[Outcome]:

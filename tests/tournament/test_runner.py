@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -182,3 +183,16 @@ def test_a_bot_that_only_faults_is_withdrawn_and_its_matches_are_void(
     assert not any(record["faults"] for record in rated)
     play(tournament(**changes), tmp_path / "run")
     assert played_in(tmp_path / "run") == records
+
+
+def test_no_more_workers_are_started_than_there_are_matches(tournament, tmp_path):
+    seen: list[int] = []
+    listener = Heard(then=lambda: seen.append(len(multiprocessing.active_children())))
+    file = {"bots": ["b0=random", "b1=random"], "schedule": {"orbits": 1}, "run": {"workers": 6}}
+    assert play(tournament(**file), tmp_path / "run", listener).total == 2
+    assert max(seen) == 2
+
+
+def test_far_more_workers_than_cores_are_refused(tournament, tmp_path):
+    with pytest.raises(ConfigError, match="workers"):
+        play(tournament(run={"workers": 4_000}), tmp_path / "run")

@@ -1,0 +1,57 @@
+"""What the pages say is what the code has."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from arena import hookspecs
+from arena.cli.app import COMMANDS
+from arena.tournament.config import check_tournament
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+
+
+def test_every_hook_stands_in_the_page_on_plugins():
+    page = (ROOT / "docs/guide/plugins.md").read_text()
+    hooks = [name for name, _ in inspect.getmembers(hookspecs) if name.startswith("arena_")]
+    assert hooks
+    assert sorted(re.findall(r"^\| `(arena_\w+)`", page, re.M)) == sorted(hooks)
+
+
+def test_the_tournament_file_in_the_guide_is_one():
+    page = (ROOT / "docs/guide/tournaments.md").read_text()
+    example = re.search(r"```toml\n(.*?)```", page, re.S)
+    assert example is not None
+    check_tournament(tomllib.loads(example[1]), where="docs/guide/tournaments.md")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_command_that_a_page_shows_exists(page):
+    shown = set(re.findall(r"(?:\./run|\barena) ([a-z]+)(?=[ `\n])", page.read_text()))
+    prose = {
+        "test",
+        "import",
+        "and",
+        "is",
+        "on",
+        "to",
+        "itself",
+        "that",
+        "knows",
+        "has",
+        "or",
+        "alone",
+    }
+    assert shown - prose <= set(COMMANDS)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_to_a_file_leads_somewhere(page):
+    for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text()):
+        assert (page.parent / target).exists(), target
