@@ -47,7 +47,9 @@ def site(
     manager = plugins.build_manager()
     header = header_of(path)
     built = build.build_site(
-        build.Source(title or str(header.get("name") or path.stem), read_any(path), header),
+        build.Source(
+            title or str(header.get("name") or path.stem), read_any(path, cards=True), header
+        ),
         out,
         systems=choose_systems(rating, plugins.ratings(manager)),
         games=plugins.games(manager),

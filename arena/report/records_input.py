@@ -137,15 +137,18 @@ def _played_by_fallback(match: CheckedRecord, start: int) -> Iterator[int]:
             yield from range(start + seats * (first - 1) + fault.seat, stop, seats)
 
 
-def read_any(path: Path) -> Iterator[Located]:
-    """The records of a run folder or of a file, each with the place where it stands."""
-    return read_run(path) if path.is_dir() else read_lines(path)
+def read_any(path: Path, *, cards: bool = False) -> Iterator[Located]:
+    """The records of a run folder or of a file, each with the place where it stands.
+
+    A run folder gives its records without the cards, which is much faster, unless asked for them.
+    """
+    return read_run(path, cards=cards) if path.is_dir() else read_lines(path)
 
 
-def read_run(folder: Path) -> Iterator[Located]:
-    """Every finished match of a run folder, in the order of its schedule, without the cards."""
+def read_run(folder: Path, *, cards: bool = False) -> Iterator[Located]:
+    """Every finished match of a run folder, in the order of its schedule."""
     with RunStore.read(folder) as store:
-        for record in store.briefs():
+        for record in store.records() if cards else store.briefs():
             yield f"{folder} match {record['match']}", record
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 import pytest
 
+from arena.records import brief_of
 from arena.store import Played, RunStore
 from tests.site.conftest import BOTS, HEADER, build, play_match
 from tests.site.test_build_site import value_in
@@ -35,7 +36,12 @@ def run_folder(tmp_path: Path) -> Path:
         records = [play_match(number, BOTS[:4]) for number in range(6)]
         store.add(
             Played(
-                number, record["match"], (0, 1, 2, 3), tuple(record["ranks"]), orjson.dumps(record)
+                number=number,
+                match=record["match"],
+                bots=(0, 1, 2, 3),
+                ranks=tuple(record["ranks"]),
+                record=orjson.dumps(record),
+                brief=orjson.dumps(brief_of(record)),
             )
             for number, record in enumerate(records)
         )
@@ -52,6 +58,9 @@ def test_a_run_folder_becomes_pages_with_its_name_and_settings(
     assert "<h1>spring</h1>" in board
     assert "bubblewrap" in board
     assert "the-master-seed" not in board
+    parts = "".join(part.read_text() for part in (tmp_path / "out/data").iterdir())
+    assert "tricks" in parts
+    assert "hands" in parts
 
 
 def test_a_file_of_records_becomes_pages(tmp_path: Path) -> None:
