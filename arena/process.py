@@ -120,7 +120,8 @@ class Launch:
     """How to start a process: everything that `spawn` needs and nothing it must look up.
 
     `argv[0]` is an absolute path. Descriptors are numbers in the child, from 3 up: `feeds` maps
-    one to the bytes that can be read from it, `gate_fds` are where it waits for leave to go on,
+    one to the bytes that can be read from it, `files` one to a path that is opened for writing (by
+    our rights, before anything is given up), `gate_fds` are where it waits for leave to go on,
     `ready_fd` is where it writes one byte just before the program, `info_fd` is where the launcher
     writes JSON with the `child-pid` of the init (the pipe's other end is one number up, so that it
     does not break if we die meanwhile). `namespace`: the init's death kills the tree.
@@ -131,6 +132,7 @@ class Launch:
     argv: tuple[str, ...]
     env: Mapping[str, str] = field(default_factory=dict)
     feeds: Mapping[int, bytes] = field(default_factory=dict)
+    files: Mapping[int, str] = field(default_factory=dict)
     gate_fds: tuple[int, ...] = ()
     ready_fd: int | None = None
     info_fd: int | None = None
@@ -431,6 +433,8 @@ class _Pipes:
             )
         for number, content in launch.feeds.items():
             self.theirs[number] = _feed(content, above)
+        for number, path in launch.files.items():
+            self.theirs[number] = _move(os.open(path, os.O_WRONLY | os.O_CLOEXEC), above)
 
     def close_theirs(self) -> None:
         for fd in set(self.theirs.values()):
@@ -465,6 +469,7 @@ def _open_pipes(launch: Launch) -> _Pipes:
 
 def _numbers(launch: Launch) -> Iterator[int]:
     yield from launch.feeds
+    yield from launch.files
     yield from launch.gate_fds
     if launch.ready_fd is not None:
         yield launch.ready_fd

@@ -23,7 +23,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from arena.errors import SandboxError
-from arena.process import Guard, Launch, ask, spawn
+from arena.process import Launch, ask, spawn
 from arena.sandbox.api import (
     CapabilityReport,
     Level,
@@ -31,7 +31,7 @@ from arena.sandbox.api import (
     Program,
     Unavailable,
 )
-from arena.sandbox.cgroups import CgroupGuard, Controller, probe
+from arena.sandbox.cgroups import Controller, Group, make_group, probe
 from arena.sandbox.gate import GATE_FD, READY_FD, SCRIPT, LimitsGuard, gated, rlimits
 from arena.sandbox.interpreters import Commands
 from arena.sandbox.layout import DEVICES, INSIDE_PATH, SYSTEM_LINKS, environment, system_files
@@ -49,9 +49,12 @@ LOOPBACK_HOSTS = Path(__file__).with_name("loopback_hosts")
 
 INFO_FD = 5
 INFO_END_FD = 6
-BLOCK_FD = 7
-ARGS_FD = 8
-FILTER_FD = 9
+CGROUP_FD = 7
+"""Up to here the gate's shell has to close them, and plain shells know one digit only."""
+
+BLOCK_FD = 10
+ARGS_FD = 11
+FILTER_FD = 12
 
 NAMESPACES = ("ipc", "pid", "net", "uts", "cgroup")
 
@@ -127,8 +130,10 @@ class Bubblewrap:
     def __init__(self, search_path: str | None = None, cache: Path | None = None) -> None:
         self._commands = Commands(search_path)
         self._cache = cache
-        self._groups: tuple[Controller, ...] | None = None
+        self._probed = False
+        self._found_controller: Controller | None = None
         self._uids = Uids()
+        self._filters: dict[Policy, bytes] = {}
         self._swept = False
         self._help = ""
         self._watcher = Watcher()
@@ -155,15 +160,15 @@ class Bubblewrap:
     def _claims(self) -> Claims:
         memory = (
             (Level.ENFORCED, "a cgroup for each bot, RLIMIT_DATA for each process")
-            if self._controllers()
+            if self._controller() is not None
             else (Level.WATCHED, "the tree's memory summed every 10 ms; RLIMIT_DATA a process")
         )
         return {**CLAIMS, "memory": memory}
 
-    def _controllers(self) -> tuple[Controller, ...]:
-        if self._groups is None:
-            self._groups = probe()
-        return self._groups
+    def _controller(self) -> Controller | None:
+        if not self._probed:
+            self._probed, self._found_controller = True, probe()
+        return self._found_controller
 
     def launch(self, program: Program, limits: Limits) -> Launch:
         bwrap = _bwrap()
@@ -184,28 +189,41 @@ class Bubblewrap:
             *_folder(program),
             *_environment(program, command.folders),
         ]
-        inner = gated(command.argv, close=(INFO_END_FD,))
+        group = self._group(limits)
+        inner = gated(
+            command.argv, close=(INFO_END_FD,), enter=CGROUP_FD if group is not None else None
+        )
         return Launch(
             argv=(bwrap, "--args", str(ARGS_FD), "--", *_as_uid(uid), *inner),
             feeds={
                 ARGS_FD: b"".join(o.encode() + b"\0" for o in options),
-                FILTER_FD: build(Policy(writable=program.writable, loopback=program.loopback)),
+                FILTER_FD: self._filter(program),
             },
+            files={} if group is None else {CGROUP_FD: group.entrance},
             gate_fds=(BLOCK_FD, GATE_FD),
             ready_fd=READY_FD,
             info_fd=INFO_FD,
             namespace=True,
             signal_as_status=True,
-            guards=self._guards(program, limits),
+            guards=(
+                LimitsGuard(rlimits(limits), program.core),
+                WatchGuard(self._watcher, Bounds(limits.memory_mb * MEGABYTE)),
+                *(() if group is None else (group,)),
+            ),
         )
 
-    def _guards(self, program: Program, limits: Limits) -> tuple[Guard, ...]:
-        watched = WatchGuard(self._watcher, Bounds(limits.memory_mb * MEGABYTE))
-        guards: list[Guard] = [LimitsGuard(rlimits(limits), program.core), watched]
-        if groups := self._controllers():
-            memory = (limits.memory_mb + limits.scratch_mb + KERNEL_MB) * MEGABYTE
-            guards.insert(0, CgroupGuard(groups, memory, limits.processes + OWN_PROCESSES))
-        return tuple(guards)
+    def _filter(self, program: Program) -> bytes:
+        policy = Policy(writable=program.writable, loopback=program.loopback)
+        if policy not in self._filters:
+            self._filters[policy] = build(policy)
+        return self._filters[policy]
+
+    def _group(self, limits: Limits) -> Group | None:
+        """A control group for one start, where there are any."""
+        if (controller := self._controller()) is None:
+            return None
+        memory = (limits.memory_mb + limits.scratch_mb + KERNEL_MB) * MEGABYTE
+        return make_group(controller, memory, limits.processes + OWN_PROCESSES)
 
     def _knows(self, bwrap: str, option: str) -> bool:
         self._help = self._help or ask([bwrap, "--help"], timeout_s=10, env={}).out

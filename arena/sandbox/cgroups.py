@@ -2,8 +2,10 @@
 
 Two generations exist and both are found by trying, never by asking what should be there: version 1
 as root, and version 2 in a group that was delegated to us (`systemd-run --user --scope -p
-Delegate=yes arena run …`). Every started tree gets a group below our own, entered by its init while
-that waits at the gate, and removed after the tree is dead.
+Delegate=yes arena run …`). Every tree gets a group below our own, and enters it by itself while it
+waits at the gate, through a file that we opened: a process that moves itself as a single thread
+costs the kernel nothing, moving another one costs it some 10 ms. The group is removed after the
+tree is dead.
 
 Version 2 allows no processes in a group whose children have limits; so the harness moves itself
 into a group `harness` below its own, once, and its workers are found there.
@@ -15,6 +17,7 @@ import contextlib
 import os
 import signal
 import time
+import uuid
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,96 +31,95 @@ REMOVE_S = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Controller:
-    """One hierarchy: where our groups go, and the files that limit and tell."""
+    """The hierarchy where our groups go, and the files that limit, tell, and let one in."""
 
     base: Path
-    memory_limit: str = ""
-    memory_events: str = ""
+    memory_limit: str
+    memory_events: str
+    entrance: str
     processes_limit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class CgroupGuard:
-    """Puts a tree into groups of its own, with these limits."""
+class Group:
+    """A group for one start. As a guard it tells of kills for memory, and removes the group."""
 
-    controllers: tuple[Controller, ...]
-    memory_bytes: int
-    processes: int
+    controller: Controller
+    path: Path
 
-    def attach(self, pid: int, pidfd: int) -> CgroupHold:
-        groups = []
-        for controller in self.controllers:
-            group = controller.base / f"arena-{pid}"
-            group.mkdir()
-            groups.append((controller, group))
-            if controller.memory_limit:
-                _write(group / controller.memory_limit, self.memory_bytes)
-            if controller.processes_limit:
-                _write(group / controller.processes_limit, self.processes)
-            _write(group / "cgroup.procs", pid)
-        return CgroupHold(tuple(groups))
+    @property
+    def entrance(self) -> str:
+        """Whoever writes 0 to this file is in the group."""
+        return str(self.path / self.controller.entrance)
 
-
-@dataclass(frozen=True, slots=True)
-class CgroupHold:
-    """The groups of one tree."""
-
-    groups: tuple[tuple[Controller, Path], ...]
+    def attach(self, pid: int, pidfd: int) -> Group:
+        return self
 
     def verdict(self) -> Exit | None:
-        for controller, group in self.groups:
-            if controller.memory_events and _kills(group / controller.memory_events):
-                return Exit(
-                    signal=signal.SIGKILL, memory=True, detail="killed at its cgroup's limit"
-                )
-        return None
+        if not _kills(self.path / self.controller.memory_events):
+            return None
+        return Exit(signal=signal.SIGKILL, memory=True, detail="killed at its cgroup's limit")
 
     def release(self) -> None:
-        for _, group in self.groups:
-            deadline = time.monotonic() + REMOVE_S
-            while not _removed(group) and time.monotonic() < deadline:
-                time.sleep(0.002)
+        deadline = time.monotonic() + REMOVE_S
+        while not _removed(self.path) and time.monotonic() < deadline:
+            time.sleep(0.002)
 
 
-def probe() -> tuple[Controller, ...]:
-    """The hierarchies in which we can make groups with limits; empty if there are none."""
-    found = tuple(c for c in (*_version_1(), *_version_2()) if _works(c))
-    for controller in found:
-        _sweep(controller.base)
-    return found
+def make_group(controller: Controller, memory_bytes: int, processes: int) -> Group:
+    """A new group with limits; its name tells whose it is."""
+    name = f"arena-{os.getpid()}-{uuid.uuid4().hex[:12]}"
+    group = Group(controller, controller.base / name)
+    group.path.mkdir()
+    _write(group.path / controller.memory_limit, memory_bytes)
+    if controller.processes_limit:
+        _write(group.path / controller.processes_limit, processes)
+    return group
+
+
+def probe() -> Controller | None:
+    """The hierarchy in which we can make groups with limits; None if there is none."""
+    for controller in (_version_1(), _version_2()):
+        if controller is not None and _works(controller):
+            _sweep(controller.base)
+            return controller
+    return None
 
 
 def _sweep(base: Path) -> None:
-    """Removes what a killed harness left behind: groups whose init is gone."""
+    """Removes what killed harnesses left behind."""
     for group in base.glob("arena-*"):
-        if not Path("/proc", group.name.rpartition("-")[2]).exists():
+        if not Path("/proc", group.name.split("-")[1]).exists():
             _removed(group)
 
 
-def _version_1() -> list[Controller]:
-    memory, pids = _own_group("memory"), _own_group("pids")
-    found = []
-    if memory is not None:
-        found.append(Controller(memory, "memory.limit_in_bytes", "memory.oom_control"))
-    if pids is not None:
-        found.append(Controller(pids, processes_limit="pids.max"))
-    return found
+def _version_1() -> Controller | None:
+    memory = _own_group("memory")
+    if memory is None:
+        return None
+    return Controller(memory, "memory.limit_in_bytes", "memory.oom_control", "tasks")
 
 
-def _version_2() -> list[Controller]:
+def _version_2() -> Controller | None:
     own = _own_group("")
     if own is None or not os.access(own, os.W_OK):
-        return []
+        return None
     base = own.parent if own.name == HARNESS else own
-    with contextlib.suppress(OSError):
-        if base == own and "memory" not in (base / "cgroup.subtree_control").read_text():
-            if "memory" not in (base / "cgroup.controllers").read_text():
-                return []
-            (base / HARNESS).mkdir(exist_ok=True)
-            _write(base / HARNESS / "cgroup.procs", os.getpid())
-            _write(base / "cgroup.subtree_control", "+memory +pids")
-        return [Controller(base, "memory.max", "memory.events", "pids.max")]
-    return []
+    try:
+        if base == own:
+            _make_room(base)
+    except OSError:
+        return None
+    return Controller(base, "memory.max", "memory.events", "cgroup.procs", "pids.max")
+
+
+def _make_room(base: Path) -> None:
+    """Gives our own group children with limits, ourselves among them. Raises OSError."""
+    if "memory" in (base / "cgroup.subtree_control").read_text():
+        return
+    (base / HARNESS).mkdir(exist_ok=True)
+    _write(base / HARNESS / "cgroup.procs", os.getpid())
+    _write(base / "cgroup.subtree_control", "+memory +pids")
 
 
 def _own_group(controller: str) -> Path | None:
@@ -147,7 +149,7 @@ def _mounted(controller: str, path: str) -> Path | None:
 
 
 def _works(controller: Controller) -> bool:
-    group = controller.base / f"arena-probe-{os.getpid()}"
+    group = controller.base / f"arena-{os.getpid()}-probe"
     try:
         group.mkdir()
     except OSError:

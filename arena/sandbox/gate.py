@@ -17,16 +17,21 @@ from arena.sandbox.api import Limits
 GATE_FD = 3
 READY_FD = 4
 
-SCRIPT = 'read -r go <&3 && echo >&4 && exec "$@" 3<&- 4>&-'
-"""A descriptor above 9 would need another shell than the plainest."""
+SCRIPT = "read -r go <&3"
+"""How the gate's command line begins."""
 
 
-def gated(argv: Sequence[str], close: Sequence[int] = ()) -> tuple[str, ...]:
+def gated(
+    argv: Sequence[str], *, close: Sequence[int] = (), enter: int | None = None
+) -> tuple[str, ...]:
     """The command that waits at GATE_FD, writes to READY_FD and then is `argv`.
 
-    `close`: other descriptors (below 10) that the program must not get.
+    `enter` is the descriptor of a control group's entrance, `close` are others that the program
+    must not get. All are below 10, which is as far as every shell can count.
     """
-    script = SCRIPT + "".join(f" {fd}<&-" for fd in close)
+    steps = [SCRIPT, *([f"echo 0 >&{enter}"] if enter else []), "echo >&4"]
+    closing = [3, 4, *close, *([enter] if enter else [])]
+    script = f'{" && ".join(steps)} && exec "$@" {" ".join(f"{fd}<&-" for fd in closing)}'
     return ("/bin/sh", "-c", script, "gate", *argv)
 
 
