@@ -198,12 +198,12 @@ def field(folder: Path, orbits: int = 500) -> None:
     for name, misdeed in VILLAINS.items():
         (folder / f"{name}.py").write_text(VILLAIN.format(misdeed=misdeed))
         bots.append(f"{name}.py")
-    limits = ("--move-ms", 300, "--deals", 1)
-    seconds = arena(
-        *("run", *bots, "--orbits", orbits, "--seed", "forty", "--out", "run", *limits),
-        folder=folder,
-        quiet=False,
+    (folder / "forty.toml").write_text(
+        f'name = "forty"\nseed = "forty bots"\nbots = {json.dumps(bots)}\n'
+        f"[game]\ndeals = 1\n[schedule]\norbits = {orbits}\n"
+        '[limits]\nmove_ms = 500\non_host_stall = "void"\n'
     )
+    seconds = arena("run", "forty.toml", "--out", "run", folder=folder, quiet=False)
     with RunStore.read(folder / "run") as store:
         records = list(store.records())
     faults = Counter(

@@ -67,8 +67,10 @@ def test_the_result_depends_neither_on_workers_nor_on_fresh_processes(tournament
     play(tournament(), tmp_path / "two")
     play(tournament(run={"workers": 1}), tmp_path / "one")
     play(tournament(run={"restart": "match"}), tmp_path / "fresh")
+    play(tournament(run={"most_processes": 5}), tmp_path / "few")
     assert played_in(tmp_path / "one") == played_in(tmp_path / "two")
     assert played_in(tmp_path / "one") == played_in(tmp_path / "fresh")
+    assert played_in(tmp_path / "one") == played_in(tmp_path / "few")
 
 
 def test_a_stopped_run_goes_on_and_ends_as_if_it_had_not_been_stopped(tournament, tmp_path):
