@@ -34,7 +34,14 @@ from arena.sandbox.api import (
 from arena.sandbox.cgroups import Controller, Group, make_group, probe
 from arena.sandbox.gate import GATE_FD, READY_FD, SCRIPT, LimitsGuard, gated, rlimits
 from arena.sandbox.interpreters import Commands
-from arena.sandbox.layout import DEVICES, INSIDE_PATH, SYSTEM_LINKS, environment, system_files
+from arena.sandbox.layout import (
+    DEVICES,
+    INSIDE_PATH,
+    LOOPBACK_HOSTS,
+    SYSTEM_LINKS,
+    environment,
+    system_files,
+)
 from arena.sandbox.report import Claims, confirmed
 from arena.sandbox.seccomp import Policy, build, supported
 from arena.sandbox.uids import Uids, check_readable
@@ -43,9 +50,6 @@ from arena.sandbox.watch import Bounds, Watcher, WatchGuard
 
 FOLDER = "/bot"
 """Where the program's folder lies inside."""
-
-LOOPBACK_HOSTS = Path(__file__).with_name("loopback_hosts")
-"""The names of a private loopback interface, as /etc/hosts has them."""
 
 INFO_FD = 5
 INFO_END_FD = 6

@@ -28,7 +28,7 @@ from arena.errors import SandboxError
 from arena.process import Answer, Exit, Launch, ask
 from arena.sandbox.api import CapabilityReport, Level, Limits, Program, Unavailable
 from arena.sandbox.interpreters import Commands
-from arena.sandbox.layout import SYSTEM_LINKS, environment, system_files
+from arena.sandbox.layout import LOOPBACK_HOSTS, SYSTEM_LINKS, environment, system_files
 from arena.sandbox.oci import profile
 from arena.sandbox.report import Claims, cache_folder, confirmed
 from arena.sandbox.seccomp import Policy, supported
@@ -119,6 +119,7 @@ class Container:
             *_limits(program, limits),
             *shown,
             *_folder(program),
+            *_loopback(program),
         ]
         run = ("run", "--interactive", f"--name={name}", *options, image or HOST_IMAGE)
         at_once = ("--time=0",) if engine.is_podman else ()
@@ -142,7 +143,10 @@ class Container:
     def _command(self, program: Program, image: str) -> tuple[Sequence[str], list[str]]:
         """argv inside, and the options that make its interpreter visible there."""
         if image:
-            return program.argv, [f"--env={name}={value}" for name, value in program.env.items()]
+            return program.argv, [
+                *(f"--env={name}={value}" for name, value in program.env.items()),
+                *(_shown(str(mount)) for mount in program.shows),
+            ]
         command = self._commands.resolve(program)
         variables = environment(program, command.folders)
         return command.argv, [
@@ -332,6 +336,11 @@ def _limits(program: Program, limits: Limits) -> list[str]:
 def _folder(program: Program) -> list[str]:
     mode = "" if program.writable else ":ro"
     return [f"--volume={program.folder.resolve()}:{FOLDER}{mode}", f"--workdir={FOLDER}"]
+
+
+def _loopback(program: Program) -> list[str]:
+    """The name of the loopback interface, which engines bring up."""
+    return [f"--volume={LOOPBACK_HOSTS}:/etc/hosts:ro"] if program.loopback else []
 
 
 def _system() -> list[str]:

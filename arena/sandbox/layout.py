@@ -15,6 +15,9 @@ SYSTEM_LINKS = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
 
 SYSTEM_FILES = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/ssl/openssl.cnf")
 
+LOOPBACK_HOSTS = Path(__file__).with_name("loopback_hosts")
+"""The names of a private loopback interface, as /etc/hosts has them."""
+
 DEVICES = ("null", "random", "urandom")
 """Not /dev/zero: mapped shared, it is memory that no process limit counts."""
 
