@@ -191,7 +191,7 @@ class Bubblewrap:
             *_loopback(program),
             *_scratch(limits),
             *_folder(program),
-            *_environment(program, command.folders),
+            *_environment(program, limits, command.folders),
         ]
         group = self._group(limits)
         inner = gated(
@@ -309,9 +309,9 @@ def _folder(program: Program) -> Iterator[str]:
     yield from ("--remount-ro", "/", "--chdir", FOLDER)
 
 
-def _environment(program: Program, folders: Sequence[str]) -> Iterator[str]:
+def _environment(program: Program, limits: Limits, folders: Sequence[str]) -> Iterator[str]:
     yield "--clearenv"
-    for name, value in environment(program, folders).items():
+    for name, value in environment(program, limits, folders).items():
         yield from ("--setenv", name, value)
 
 

@@ -112,7 +112,7 @@ class Container:
         if uid is not None:
             check_readable(program.folder)
         name = f"{LABEL}-{uuid.uuid4().hex[:16]}"
-        command, shown = self._command(program, image)
+        command, shown = self._command(program, limits, image)
         options = [
             *_labels(),
             *_rights(engine, program, UNPRIVILEGED_UID if uid is None else uid, self._cache),
@@ -140,7 +140,9 @@ class Container:
             guards=(ContainerGuard(engine, name),),
         )
 
-    def _command(self, program: Program, image: str) -> tuple[Sequence[str], list[str]]:
+    def _command(
+        self, program: Program, limits: Limits, image: str
+    ) -> tuple[Sequence[str], list[str]]:
         """argv inside, and the options that make its interpreter visible there."""
         if image:
             return program.argv, [
@@ -148,7 +150,7 @@ class Container:
                 *(_shown(str(mount)) for mount in program.shows),
             ]
         command = self._commands.resolve(program)
-        variables = environment(program, command.folders)
+        variables = environment(program, limits, command.folders)
         return command.argv, [
             *(f"--env={name}={value}" for name, value in variables.items()),
             *_system(),

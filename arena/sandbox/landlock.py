@@ -99,7 +99,7 @@ class Landlock:
         policy = Policy(alone=True, pid=confine.PID_PLACE)
         orders: confine.Orders = {
             "argv": _absolute(command, program),
-            "env": dict(environment(program, command.folders)),
+            "env": dict(environment(program, limits, command.folders)),
             "folder": str(program.folder.resolve()),
             "read": [*_readable(command, program)],
             "write": ["/dev/null"],

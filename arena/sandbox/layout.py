@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from arena.sandbox.api import Program
+from arena.sandbox.api import Limits, Program
 
 INSIDE_PATH = "/usr/local/bin:/usr/bin:/bin"
 
@@ -28,7 +28,17 @@ def system_files() -> Iterator[str]:
     yield from (str(folder) for folder in sorted(Path("/etc").glob("java*")))
 
 
-def environment(program: Program, folders: Sequence[str]) -> Mapping[str, str]:
-    """The whole environment of a program: nothing of ours is in it. `folders` lead its PATH."""
+def environment(program: Program, limits: Limits, folders: Sequence[str]) -> Mapping[str, str]:
+    """The whole environment of a program: nothing of ours is in it. `folders` lead its PATH.
+
+    A JVM sizes itself by the machine's memory. That is not told inside (and where the C library
+    cannot learn it, the JVM reads a number that nobody wrote), so it is told its limit instead.
+    """
     path = dict.fromkeys([*folders, *INSIDE_PATH.split(":")])
-    return {"PATH": ":".join(path), "HOME": "/tmp", "LANG": "C.UTF-8", **program.env}
+    return {
+        "PATH": ":".join(path),
+        "HOME": "/tmp",
+        "LANG": "C.UTF-8",
+        "JAVA_TOOL_OPTIONS": f"-XX:MaxRAM={limits.memory_mb}m",
+        **program.env,
+    }

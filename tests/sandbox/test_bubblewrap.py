@@ -48,7 +48,7 @@ def test_python_from_path_runs_even_if_path_leads_to_a_shim(folder: Path):
 def test_the_environment_is_ours_alone(folder: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("ARENA_TEST_SECRET", "s3cret")
     assert set(tell(folder, "dict(os.environ)", env={"SEED": "1"})) == {  # type: ignore[call-overload]
-        "PATH", "HOME", "LANG", "PWD", "SEED",
+        "PATH", "HOME", "LANG", "JAVA_TOOL_OPTIONS", "PWD", "SEED",
     }  # fmt: skip
 
 
