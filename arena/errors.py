@@ -4,6 +4,9 @@ An `ArenaError` ends in one line for a person: what is wrong, where, and how to 
 which one is raised is void and unrated. Any other exception is a bug and keeps its traceback.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class ArenaError(Exception):
     """Says what is wrong, where, and how to mend it, in one line."""
@@ -42,3 +45,29 @@ class StoreError(ArenaError):
 
 class PluginError(ArenaError):
     """A plugin cannot be loaded, or does not keep its hook's promise."""
+
+
+@contextmanager
+def reading(path: object, *, mend: str = "") -> Iterator[None]:
+    """A file that cannot be read in this block, or is no text, becomes a ConfigError."""
+    try:
+        yield
+    except UnicodeDecodeError:
+        raise ConfigError(
+            "is not UTF-8 text", where=str(path), mend=mend or "save it as UTF-8"
+        ) from None
+    except OSError as error:
+        what = f"cannot be read: {error.strerror or error}"
+        raise ConfigError(what, where=str(path), mend=mend) from error
+
+
+@contextmanager
+def writing(path: object, *, mend: str = "") -> Iterator[None]:
+    """A file that cannot be written in this block becomes a ConfigError."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise  # the reader of our output left, which is no fault of the file
+    except OSError as error:
+        what = f"cannot be written: {error.strerror or error}"
+        raise ConfigError(what, where=str(path), mend=mend) from error

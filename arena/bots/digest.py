@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.errors import ConfigError
+from arena.errors import ConfigError, reading
 
 LEFT_OUT = frozenset({".git", ".hg", ".svn", "__pycache__"})
 _LEFT_OUT_SUFFIXES = (".pyc", ".pyo")
@@ -131,9 +131,6 @@ def _content(entry: Entry, folder: Path) -> Iterator[bytes]:
     if entry.kind == "l":
         yield os.fsencode(os.readlink(path))
         return
-    try:
-        with path.open("rb") as file:
-            while block := file.read(1 << 20):
-                yield block
-    except OSError as error:
-        raise ConfigError(f"cannot be read: {error.strerror}", where=str(path)) from None
+    with reading(path), path.open("rb") as file:
+        while block := file.read(1 << 20):
+            yield block

@@ -6,18 +6,16 @@ from pathlib import Path
 
 from arena_protocol.manifest import Manifest, ManifestError, parse_manifest
 
-from arena.errors import ConfigError
+from arena.errors import ConfigError, reading
 
 MANIFEST = "bot.toml"
 
 
 def read_manifest(path: Path) -> Manifest:
     """The checked manifest. Raises ConfigError: the file, the key and the mend in one line."""
+    with reading(path):
+        text = path.read_text(encoding="utf-8-sig")
     try:
-        return parse_manifest(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise ConfigError(f"cannot be read: {error.strerror}", where=str(path)) from None
-    except UnicodeDecodeError:
-        raise ConfigError("is not UTF-8 text", where=str(path), mend="save it as UTF-8") from None
+        return parse_manifest(text)
     except ManifestError as error:
         raise ConfigError(error.what, where=str(path), mend=error.mend) from None

@@ -14,7 +14,7 @@ from arena_protocol.manifest import NAME_PATTERN
 
 from arena.bots.manifest import MANIFEST
 from arena.bots.resolve import valid_name
-from arena.errors import ConfigError
+from arena.errors import ConfigError, writing
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +72,9 @@ def write_scaffold(name: str, language: str, folder: Path, sdk: Path) -> tuple[P
             mend=f"lower-case letters, digits and hyphens, at most 40, such as {valid_name(name)}",
         )
     key = find_language(language)
-    try:
+    with writing(folder):
         _claim(folder)
         return _write(name, key, folder, sdk)
-    except OSError as error:
-        raise ConfigError(f"cannot be written: {error.strerror}", where=str(folder)) from None
 
 
 def find_language(text: str) -> str:

@@ -38,13 +38,6 @@ def bench(
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON on stdout.")] = False,
-    deals: options.Deals = None,
-    seed: options.Seed = None,
-    variant: options.Variant = None,
-    move_ms: options.MoveMs = None,
-    memory_mb: options.MemoryMb = None,
-    sandbox: options.SandboxName = None,
-    unsandboxed: options.Unsandboxed = False,
 ) -> None:
     """Measure a bot: moves a second, memory, reproducibility, and a signature of its decisions.
 

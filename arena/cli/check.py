@@ -34,14 +34,6 @@ def register(app: typer.Typer) -> None:
 def check(
     bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot to be inspected.")],
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
-    variant: options.Variant = None,
-    start_ms: options.StartMs = None,
-    move_ms: options.MoveMs = None,
-    match_ms: options.MatchMs = None,
-    memory_mb: options.MemoryMb = None,
-    sandbox: options.SandboxName = None,
-    unsandboxed: options.Unsandboxed = False,
-    require: options.Require = None,
 ) -> None:
     """Inspect a bot: play scripted matches and tell every fault with its mend (exit 1 if any)."""
     shared = options.settings(

@@ -46,13 +46,6 @@ def decide(
         typer.Option(min=0, max=3, metavar="N", help="Whose decision (the seat of BOT's name)."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
-    start_ms: options.StartMs = None,
-    move_ms: options.MoveMs = None,
-    match_ms: options.MatchMs = None,
-    memory_mb: options.MemoryMb = None,
-    sandbox: options.SandboxName = None,
-    unsandboxed: options.Unsandboxed = False,
-    require: options.Require = None,
 ) -> None:
     """Ask a bot one decision of a match again, led there through all that came before."""
     record = find_record(path, match)

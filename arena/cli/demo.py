@@ -32,8 +32,6 @@ def demo(
     workers: Annotated[
         int | None, typer.Option(min=0, metavar="N", help="Worker processes (one a core).")
     ] = None,
-    sandbox: options.SandboxName = None,
-    unsandboxed: options.Unsandboxed = False,
 ) -> None:
     """Play the bundled bots against each other, sandboxed, and show the leaderboard."""
     content = {

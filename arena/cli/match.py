@@ -29,9 +29,6 @@ def register(app: typer.Typer) -> None:
 
 def match(
     bots: Annotated[list[str], typer.Argument(metavar="BOT BOT BOT BOT", help="Seats 0 to 3.")],
-    deals: options.Deals = None,
-    seed: options.Seed = None,
-    variant: options.Variant = None,
     watch: Annotated[bool, typer.Option("--watch", help="Print the play as it goes.")] = False,
     record: Annotated[
         str | None,
@@ -43,14 +40,6 @@ def match(
             "--transcripts", metavar="FILE", help="Keep each line sent to a bot and written by it."
         ),
     ] = None,
-    start_ms: options.StartMs = None,
-    move_ms: options.MoveMs = None,
-    match_ms: options.MatchMs = None,
-    memory_mb: options.MemoryMb = None,
-    strikes: options.Strikes = None,
-    sandbox: options.SandboxName = None,
-    unsandboxed: options.Unsandboxed = False,
-    require: options.Require = None,
 ) -> None:
     """Play one match and show its result."""
     if len(bots) != 4:

@@ -36,17 +36,6 @@ def play(
     record: Annotated[
         Path, typer.Option(metavar="FILE", help="Where the record is appended.")
     ] = RECORDS,
-    deals: options.Deals = None,
-    seed: options.Seed = None,
-    variant: options.Variant = None,
-    start_ms: options.StartMs = None,
-    move_ms: options.MoveMs = None,
-    match_ms: options.MatchMs = None,
-    memory_mb: options.MemoryMb = None,
-    strikes: options.Strikes = None,
-    sandbox: options.SandboxName = None,
-    unsandboxed: options.Unsandboxed = False,
-    require: options.Require = None,
 ) -> None:
     """Take a seat in a match. The bots have their clocks, you have none; nothing is taken back."""
     if len(bots) != 3:

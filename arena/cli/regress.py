@@ -98,22 +98,12 @@ def regress(
     deals: Annotated[
         int | None, typer.Option("--deals", min=1, metavar="N", help="Deals a match (1).")
     ] = None,
-    seed: options.Seed = None,
-    variant: options.Variant = None,
     workers: Annotated[
         int | None, typer.Option(min=0, metavar="N", help="Worker processes (one a core).")
     ] = None,
     executor: Annotated[
         str | None, typer.Option(metavar="NAME", help="How matches are played (local).")
     ] = None,
-    start_ms: options.StartMs = None,
-    move_ms: options.MoveMs = None,
-    match_ms: options.MatchMs = None,
-    memory_mb: options.MemoryMb = None,
-    strikes: options.Strikes = None,
-    sandbox: options.SandboxName = None,
-    unsandboxed: options.Unsandboxed = False,
-    require: options.Require = None,
 ) -> None:
     """Test a change: exit 0 accepted, 1 rejected (or faulty, broken, slower), 3 undecided.
 

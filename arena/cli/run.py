@@ -39,9 +39,6 @@ def run(
     schedule: Annotated[
         str | None, typer.Option(metavar="NAME", help="Format, e.g. round-robin, gauntlet.")
     ] = None,
-    deals: options.Deals = None,
-    seed: options.Seed = None,
-    variant: options.Variant = None,
     workers: Annotated[
         int | None, typer.Option(min=0, metavar="N", help="Worker processes (one a core).")
     ] = None,
@@ -56,14 +53,6 @@ def run(
         bool,
         typer.Option("--transcripts", help="Keep each line sent to a bot and written by it."),
     ] = False,
-    start_ms: options.StartMs = None,
-    move_ms: options.MoveMs = None,
-    match_ms: options.MatchMs = None,
-    memory_mb: options.MemoryMb = None,
-    strikes: options.Strikes = None,
-    sandbox: options.SandboxName = None,
-    unsandboxed: options.Unsandboxed = False,
-    require: options.Require = None,
     extend: Annotated[
         bool,
         typer.Option("--extend", help="Add orbits, or bots behind the old ones, to the run."),

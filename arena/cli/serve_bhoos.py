@@ -38,10 +38,6 @@ def serve_bhoos(
     host: Annotated[
         str, typer.Option(help="On which address; 0.0.0.0 for all of this machine.")
     ] = "127.0.0.1",
-    start_ms: options.StartMs = None,
-    memory_mb: options.MemoryMb = None,
-    sandbox: options.SandboxName = None,
-    unsandboxed: options.Unsandboxed = False,
 ) -> None:
     """Serve a bot behind the HTTP interface of the 2022 Callbreak tournament."""
     manager = plugins.build_manager()

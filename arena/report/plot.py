@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from arena.errors import ConfigError
+from arena.errors import ConfigError, writing
 from arena.report.escape import visible
 from arena.report.leaderboard import Leaderboard
 
@@ -38,14 +38,8 @@ def draw_board(board: Leaderboard, path: Path) -> None:
     with matplotlib.rc_context(_STYLE):
         figure = _figure(board, figure_type)
         svg = path.suffix.lower() == ".svg"
-        try:
+        with writing(f"--plot {path}", mend="name a file in a folder that can be written"):
             figure.savefig(path, dpi=150, metadata={"Date": None} if svg else {"Software": None})
-        except OSError as error:
-            raise ConfigError(
-                f"cannot be written: {error.strerror or error}",
-                where=f"--plot {path}",
-                mend="name a file in a folder that can be written",
-            ) from error
 
 
 def _matplotlib() -> tuple[Any, Any]:

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 
 import orjson
 
-from arena.errors import ConfigError
+from arena.errors import ConfigError, reading
 from arena.ratings.statistics import Conduct, Deals
 from arena.records import BotId, Points
 from arena.report.record_check import (
@@ -154,15 +154,9 @@ def read_run(folder: Path, *, cards: bool = False) -> Iterator[Located]:
 
 def read_lines(path: Path) -> Iterator[Located]:
     """Every line of a file of JSON lines that is not blank, parsed, with its number."""
-    try:
-        with path.open("rb") as stream:
-            yield from _lines(stream, str(path))
-    except OSError as error:
-        raise ConfigError(
-            f"cannot be read: {error.strerror or error}",
-            where=str(path),
-            mend="give a run folder, or a file with one record a line",
-        ) from error
+    mend = "give a run folder, or a file with one record a line"
+    with reading(path, mend=mend), path.open("rb") as stream:
+        yield from _lines(stream, str(path))
 
 
 def _lines(stream: BinaryIO, label: str) -> Iterator[Located]:

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from arena.errors import ConfigError
+from arena.errors import ConfigError, reading
 
 MATCH_MS_A_DEAL = 15_000
 """What a bot may think in a match, for each of its deals, unless the organiser says otherwise."""
@@ -119,12 +119,10 @@ def read_tournament(path: Path) -> TournamentFile:
 
 def read_content(path: Path) -> dict[str, Any]:
     """A tournament file as it was written, before it is checked. Raises ConfigError."""
+    with reading(path):
+        text = path.read_text(encoding="utf-8")
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ConfigError(f"cannot be read: {error.strerror}", where=str(path)) from error
-    except UnicodeDecodeError as error:
-        raise ConfigError("is not UTF-8 text", where=str(path)) from error
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"is not TOML: {error}", where=str(path)) from error
 

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from arena.errors import ConfigError
+from arena.errors import ConfigError, reading
 
 SEATS = 4
 TRICKS = 13
@@ -98,12 +98,8 @@ _EXPECTED = "expected a game log with `players` and `rounds`"
 
 
 def _games(path: Path) -> list[Any]:
-    try:
+    with reading(path):
         text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise ConfigError(f"cannot be read: {error.strerror}", where=str(path)) from None
-    except UnicodeDecodeError:
-        raise ConfigError("is not UTF-8 text", where=str(path), mend=_EXPECTED) from None
     try:
         whole = json.loads(text)
     except (ValueError, RecursionError):

@@ -13,7 +13,7 @@ from typing import Any
 
 import orjson
 
-from arena.errors import ConfigError
+from arena.errors import ConfigError, writing
 from arena.games.api import Game
 from arena.ratings.api import Rating
 from arena.records import BotId
@@ -226,7 +226,7 @@ def _languages(header: Mapping[str, Any], labels: Mapping[BotId, str]) -> dict[s
 
 def _prepare(out: Path) -> None:
     """An empty folder of pages; what earlier pages left is removed, and nothing else."""
-    try:
+    with writing(out):
         out.mkdir(parents=True, exist_ok=True)
         if any(out.iterdir()) and not (out / MARK).is_file():
             raise ConfigError(
@@ -239,7 +239,3 @@ def _prepare(out: Path) -> None:
             (out / folder).mkdir(exist_ok=True)
             for old in (out / folder).glob(pattern):
                 old.unlink()
-    except OSError as error:
-        raise ConfigError(
-            f"the folder cannot be written: {error.strerror}", where=str(out)
-        ) from error
