@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from types import MappingProxyType
 from typing import Any
@@ -148,11 +148,6 @@ def live_line(trial: Trial, terms: Terms) -> str:
         lower, upper = bounds(terms)
         standing = f"LLR {llr(trial.differences, terms):+.2f} in [{lower:.2f}, {upper:.2f}]"
     return f"{trial.sets:,} sets, {standing}, {trial.differences.mean:+.3f} points a deal"
-
-
-FORMATS: Mapping[str, Callable[[Summary], str]] = MappingProxyType(
-    {"text": text, "junit": junit, "markdown": markdown}
-)
 
 
 def _hypotheses(terms: Terms) -> str:

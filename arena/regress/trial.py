@@ -1,15 +1,13 @@
 """The test under way: what it has seen, in order, and whether that decides it.
 
 The verdict falls at the first crossing. Sets must be added in the order of the plan, so that the
-same sets give the same verdict however many workers played them; a `Trial` is a value, and saving
-it (`as_dict`) is all that a resumed run needs.
+same sets give the same verdict however many workers played them; a resumed run takes its records in
+that order again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import dataclass, field
 
 from arena.regress.betting import Wealth, wealth_bounds
 from arena.regress.identity import identical_sets_needed
@@ -89,17 +87,3 @@ class Trial:
         bound = lower if outcome is Outcome.REJECTED else upper
         ratio = llr(self.differences, terms)
         return f"the LLR of {ratio:.2f} reached {bound:.2f} after {self.sets:,} deal sets"
-
-    def as_dict(self) -> dict[str, Any]:
-        """A JSON-ready checkpoint; floats survive it exactly."""
-        return asdict(self)
-
-    @classmethod
-    def from_dict(cls, saved: Mapping[str, Any]) -> Trial:
-        """The trial that was saved."""
-        return cls(
-            Sums(**saved["differences"]),
-            Sums(**saved["gaps"]),
-            Wealth(**saved["wealth"]),
-            saved["same"],
-        )

@@ -70,21 +70,6 @@ def lacks(sandbox: Sandbox, required: Mapping[str, Level]) -> tuple[str, str] | 
     )
 
 
-def parse_required(texts: Sequence[str]) -> dict[str, Level]:
-    """`memory=enforced` and the like. Raises ConfigError for an unknown name or level."""
-    return dict(_requirement(text) for text in texts)
-
-
-def _requirement(text: str) -> tuple[str, Level]:
-    name, _, level = text.partition("=")
-    _check_name(name)
-    if level not in set(Level):
-        raise ConfigError(
-            f"unknown level {level!r}", where=f"--require {name}", mend="enforced, watched or none"
-        )
-    return name, Level(level)
-
-
 def _check_name(capability: str) -> None:
     if capability not in CAPABILITIES:
         known = ", ".join(CAPABILITIES)

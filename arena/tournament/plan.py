@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from arena.bots.bot import Bot
-from arena.ratings.api import Result
 from arena.records import Fault, MatchRecord
 from arena.referee.api import RefereeRules
 from arena.sandbox.api import Level, Limits
@@ -115,15 +114,3 @@ def _spec(number: int, deal_set: int, table: int, seats: Seats, seed: str) -> Ma
 def count_matches(schedule: Schedule, segments: Sequence[Segment]) -> int:
     """How many matches `match_specs` gives, without making them."""
     return sum(schedule.count(segment.bots, segment.orbits) for segment in segments)
-
-
-def result_of(record: MatchRecord, names: tuple[str, ...]) -> Result:
-    """What a rating needs of a record. `names` are the board's names of the seats, by seat."""
-    retired = {fault.seat for fault in record.faults if fault.retired}
-    return Result(
-        bots=names,
-        scores=record.scores,
-        retired=tuple(seat in retired for seat in range(len(names))),
-        set=record.set,
-        deals=len(record.deals),
-    )

@@ -1,6 +1,5 @@
 """The test itself: its formulas, its looks, its checkpoints, and its errors by simulation."""
 
-import json
 import math
 
 import numpy as np
@@ -99,25 +98,6 @@ def test_the_end_without_a_crossing_is_undecided_and_no_pass():
 def test_only_an_accepted_candidate_passes():
     assert [outcome for outcome in Outcome if EXIT_STATUS[outcome] == 0] == [Outcome.ACCEPTED]
     assert set(EXIT_STATUS) == set(Outcome)
-
-
-differences = st.lists(
-    st.floats(-13, 13).map(lambda d: round(d * 8) / 8), min_size=40, max_size=120
-)
-
-
-@given(differences, st.integers(0, 40), st.booleans())
-def test_a_test_that_is_saved_and_taken_up_again_ends_as_if_it_had_not_been(seen, cut, strict):
-    terms = Terms(-0.05, 0.05, max_sets=64, strict=strict)
-    whole = played(seen, terms)
-    trial = Trial()
-    for number, difference in enumerate(seen):
-        if number == cut:
-            trial = Trial.from_dict(json.loads(json.dumps(trial.as_dict())))
-        trial = trial.after(Observation(difference, (difference,), difference == 0), terms)
-        if trial.ending(terms):
-            break
-    assert (trial, trial.ending(terms)) == whole
 
 
 @given(st.lists(st.floats(-20, 20), max_size=200), st.floats(-0.2, 0.1))

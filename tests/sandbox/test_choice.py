@@ -17,7 +17,7 @@ from arena.sandbox.api import (
     Program,
     Unavailable,
 )
-from arena.sandbox.choice import RANKED, choose, parse_required
+from arena.sandbox.choice import RANKED, choose
 from arena.sandbox.unconfined import Unconfined
 
 
@@ -71,19 +71,6 @@ def test_a_refusal_names_the_missing_capability_and_its_levels():
 def test_an_unknown_name_is_refused_with_the_known_ones():
     with pytest.raises(ConfigError, match="one of auto, first, none"):
         choose([MISSING, Unconfined()], "nope")
-
-
-def test_required_levels_are_read_from_text():
-    assert parse_required(["memory=enforced", "disk=watched"]) == {
-        "memory": Level.ENFORCED,
-        "disk": Level.WATCHED,
-    }
-
-
-@pytest.mark.parametrize("text", ["memory", "memory=strict", "smell=enforced", "=enforced"])
-def test_an_unknown_requirement_is_refused(text: str):
-    with pytest.raises(ConfigError):
-        parse_required([text])
 
 
 def test_the_unconfined_report_promises_nothing_by_the_kernel():
