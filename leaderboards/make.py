@@ -17,8 +17,9 @@ from arena.report.api import Screen
 from arena.report.json_board import JsonFormat, dump
 from arena.report.leaderboard import build_leaderboard
 from arena.report.markdown import MarkdownFormat
+from arena.report.matches import Matches
 from arena.report.plot import draw_board
-from arena.report.records_input import Matches, read_run
+from arena.report.record_source import read_run
 
 HERE = Path(__file__).parent
 RUNS = HERE.parent / "runs" / "leaderboards"

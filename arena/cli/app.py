@@ -57,7 +57,7 @@ def build_app(wanted: str | None) -> typer.Typer:
 
 
 def root(
-    version: bool = typer.Option(False, "--version", help="Print the version and leave."),
+    version: bool = typer.Option(False, "--version", help="Print the version and exit."),
 ) -> None:
     """Bot tournaments for Callbreak: sandboxed bots, fair schedules, honest leaderboards."""
     # `--version` alone was answered by `main`; here it is only declared for `--help`.

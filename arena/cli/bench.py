@@ -8,12 +8,10 @@ from typing import Annotated, Any
 
 import typer
 
-from arena import plugins
 from arena.cli import options
-from arena.cli.watch import printable
-from arena.tournament.config import check_tournament, override
+from arena.cli.typed import typed_tournament
+from arena.report.escape import visible
 from arena.tournament.measure import SEED, Measured, measure
-from arena.tournament.prepare import prepare
 
 FAILED = 1
 SHORTEST_SIGNATURE = 8
@@ -24,6 +22,9 @@ def register(app: typer.Typer) -> None:
     app.command("bench")(bench)
 
 
+@options.taking(
+    *options.CARDS, "move_ms", "memory_mb", "sandbox", "unsandboxed", defaults={"seed": SEED}
+)
 def bench(
     bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot; it plays all four seats.")],
     matches: Annotated[
@@ -37,32 +38,25 @@ def bench(
             help="Exit 1 unless the signature begins so (at least 8 digits).",
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="JSON on stdout.")] = False,
+    as_json: options.Json = False,
+    *,
+    settings: options.Settings,
 ) -> None:
     """Measure a bot: moves a second, memory, reproducibility, and a signature of its decisions.
 
-    The signature stays the same as long as the bot decides the same on the same deals: it shows
-    that a refactoring changed nothing. Exit 1 after a fault or another signature than expected.
+    The signature stays the same as long as the bot decides the same on the same deals.
+
+    Exit 1 after a fault, or if the signature is not the one expected.
     """
     _refuse_short(expect)
-    changes = options.settings(
-        seed=seed or SEED,
-        deals=deals,
-        variant=variant,
-        move_ms=move_ms,
-        memory_mb=memory_mb,
-        sandbox=sandbox,
-        unsandboxed=unsandboxed,
-    )
-    file = check_tournament(override({"bots": [bot]}, changes), where="command line")
-    tournament = prepare(file, plugins.build_manager(), cache=options.cache_folder())
-    measured = measure(tournament, matches)
+    seeded = settings | {"seed": settings["seed"] or SEED}
+    measured = measure(typed_tournament([bot], seeded), matches)
     if as_json:
         print(json.dumps(_as_dict(measured), indent=2))
     else:
         print(_table(measured))
     for fault in measured.faults:
-        detail = printable(fault.detail)
+        detail = visible(fault.detail)
         print(f"fault: seat {fault.seat}: {fault.kind.value}: {detail}", file=sys.stderr)
     if measured.faults or not _is_expected(measured, expect):
         raise typer.Exit(FAILED)

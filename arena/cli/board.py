@@ -12,34 +12,34 @@ from typing import Annotated
 import typer
 
 from arena import plugins
+from arena.cli import options
 from arena.errors import ConfigError
 from arena.ratings.api import Anchor
 from arena.report.api import ComparisonFormat, Screen
 from arena.report.comparison import compare
 from arena.report.identity import name_bots, parse_merge
 from arena.report.leaderboard import build_leaderboard, choose_systems
+from arena.report.matches import Matches
 from arena.report.plot import draw_board
-from arena.report.records_input import Matches, read_any, refuse_bad_lines
+from arena.report.record_source import read_any, refuse_bad_lines
 
 _PIPE_WIDTH = 100
 
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command()(board)
+    app.command("board")(board)
 
 
 def board(
     paths: Annotated[
-        list[Path], typer.Argument(metavar="RUN|RECORDS…", help="Run folders or files of records.")
+        list[Path],
+        typer.Argument(metavar="RUN|RECORDS.jsonl…", help="Run folders or files of records."),
     ],
     format_name: Annotated[
-        str, typer.Option("--format", help="table, json, csv, md, or a plugin's.")
+        str, typer.Option("--format", metavar="NAME", help="table, json, csv, md, or a plugin's.")
     ] = "table",
-    rating: Annotated[
-        str,
-        typer.Option(help="Rating systems side by side, the ordering one first: elo,openskill."),
-    ] = "elo",
+    rating: options.Rating = "elo",
     anchor: Annotated[
         str, typer.Option(metavar="NAME=ELO", help="Show this bot with this Elo.")
     ] = "",
@@ -49,9 +49,7 @@ def board(
             metavar="NAME[=LABEL,LABEL]", help="Rate all versions of NAME, or LABELs, as one bot."
         ),
     ] = None,
-    skip_bad: Annotated[
-        bool, typer.Option("--skip-bad", help="Leave lines out that are no record.")
-    ] = False,
+    skip_bad: options.SkipBad = False,
     compare_two: Annotated[
         bool | None,
         typer.Option(
@@ -65,7 +63,7 @@ def board(
         typer.Option(metavar="FILE", help="Draw ratings and heat map (.svg, .png) as well."),
     ] = None,
 ) -> None:
-    """Shows the leaderboard of a run folder, or of any file of match records."""
+    """Show the leaderboard of a run folder, or of any file of match records."""
     manager = plugins.build_manager()
     style = plugins.pick(plugins.report_formats(manager), format_name, "report format")
     systems = choose_systems(rating, plugins.ratings(manager))

@@ -31,22 +31,15 @@ def register(app: typer.Typer) -> None:
     app.command("check")(check)
 
 
+@options.taking("variant", "start_ms", "move_ms", "match_ms", "memory_mb", *options.SANDBOX)
 def check(
     bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot to be inspected.")],
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    as_json: options.Json = False,
+    *,
+    settings: options.Settings,
 ) -> None:
     """Inspect a bot: play scripted matches and tell every fault with its mend (exit 1 if any)."""
-    shared = options.settings(
-        variant=variant,
-        start_ms=start_ms,
-        move_ms=move_ms,
-        match_ms=match_ms,
-        memory_mb=memory_mb,
-        sandbox=sandbox,
-        unsandboxed=unsandboxed,
-        require=require,
-    )
-    subject = prepare_subject(bot, shared, plugins.build_manager(), cache=options.cache_folder())
+    subject = prepare_subject(bot, settings, plugins.build_manager(), cache=options.cache_folder())
     with _progress() as tell:
         found = inspect_bot(subject, SteadyClock(), tell)
     if as_json:

@@ -5,23 +5,21 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
-from arena import plugins
 from arena.cli import options
-from arena.cli.replay import find_record
+from arena.cli.typed import typed_tournament
 from arena.errors import ConfigError
 from arena.games.api import WireAction
 from arena.report.escape import visible
+from arena.report.record_source import find_record
 from arena.report.replay import Replay, draw, draw_card, fault_line
 from arena.tournament.again import Answer, Place, decide_again
-from arena.tournament.config import check_tournament, override
-from arena.tournament.prepare import Tournament, prepare
+from arena.tournament.prepare import Tournament
 
 DIFFERING_SHOWN = 8
 
@@ -31,10 +29,9 @@ def register(app: typer.Typer) -> None:
     app.command("decide")(decide)
 
 
+@options.taking("start_ms", "move_ms", "match_ms", "memory_mb", *options.SANDBOX)
 def decide(
-    path: Annotated[
-        Path, typer.Argument(metavar="RUN|RECORDS.jsonl", help="A run folder or a file of records.")
-    ],
+    path: options.Records,
     match: Annotated[str, typer.Argument(metavar="MATCH", help="Name of the match, e.g. 12-3.")],
     bot: Annotated[str, typer.Option("--bot", metavar="BOT", help="Whom to ask.")],
     deal: Annotated[int, typer.Option(min=1, metavar="N", help="The deal.")],
@@ -45,21 +42,14 @@ def decide(
         int | None,
         typer.Option(min=0, max=3, metavar="N", help="Whose decision (the seat of BOT's name)."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    as_json: options.Json = False,
+    *,
+    settings: options.Settings,
 ) -> None:
     """Ask a bot one decision of a match again, led there through all that came before."""
     record = find_record(path, match)
     shown = Replay(record)
-    shared = options.settings(
-        start_ms=start_ms,
-        move_ms=move_ms,
-        match_ms=match_ms,
-        memory_mb=memory_mb,
-        sandbox=sandbox,
-        unsandboxed=unsandboxed,
-        require=require,
-    )
-    tournament = _prepared(bot, record, shared)
+    tournament = _prepared(bot, record, settings)
     seat = _seat_of(record, tournament) if seat is None else seat
     place: Place = (deal, trick)
     moment = shown.moments[shown.find(deal, trick, seat)]
@@ -76,12 +66,10 @@ def decide(
         raise typer.Exit(1)
 
 
-def _prepared(bot: str, record: Mapping[str, Any], shared: Mapping[str, Any]) -> Tournament:
+def _prepared(bot: str, record: Mapping[str, Any], settings: options.Settings) -> Tournament:
     variant = dict(record["variant"])
     game = {"name": record["game"], "variant": variant.pop("name"), "parameters": variant}
-    content = override({"bots": [bot], "game": game}, shared)
-    file = check_tournament(content, where="command line")
-    return prepare(file, plugins.build_manager(), cache=options.cache_folder())
+    return typed_tournament([bot], settings, game=game)
 
 
 def _seat_of(record: Mapping[str, Any], tournament: Tournament) -> int:

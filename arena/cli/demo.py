@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -24,14 +25,14 @@ def register(app: typer.Typer) -> None:
     app.command("demo")(demo)
 
 
+@options.taking("workers", "sandbox", "unsandboxed")
 def demo(
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Run folder.")] = OUT,
     orbits: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Length: times each bot sits in each seat.")
+        int, typer.Option(min=1, metavar="N", help="Times each bot sits in each seat.")
     ] = ORBITS,
-    workers: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help="Worker processes (one a core).")
-    ] = None,
+    *,
+    settings: options.Settings,
 ) -> None:
     """Play the bundled bots against each other, sandboxed, and show the leaderboard."""
     content = {
@@ -39,15 +40,15 @@ def demo(
         "bots": list(bundled_names(bundled_bots())),
         "schedule": {"orbits": orbits},
     }
-    changes = options.settings(sandbox=sandbox, unsandboxed=unsandboxed)
-    file = check_tournament(override(content, changes | {"run.workers": workers}), where="demo")
+    file = check_tournament(override(content, settings), where="demo")
+    manager = plugins.build_manager()
     tournament = prepare(
         file,
-        plugins.build_manager(),
+        manager,
         seed=seed_in(out),
         cache=options.cache_folder(),
         leave_out=True,
     )
     announce(tournament, out)
-    play_into(tournament, out, again=["arena", "demo", "--out", str(out)])
-    leave_results(out)
+    play_into(tournament, out, again=["arena", *sys.argv[1:]])
+    leave_results(out, manager)

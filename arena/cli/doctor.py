@@ -15,6 +15,7 @@ from rich.markup import escape
 
 from arena import __version__, plugins
 from arena.bots.survey import Tool, survey
+from arena.cli import options
 from arena.sandbox.api import Level
 from arena.sandbox.choice import UNSANDBOXED
 from arena.sandbox.doctor import Finding, examine, remedy
@@ -33,7 +34,7 @@ def doctor(
     sandbox: Annotated[
         str | None, typer.Option("--sandbox", metavar="NAME", help="Only this provider.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    as_json: options.Json = False,
 ) -> None:
     """Try every sandbox from inside and list the toolchains; exit 1 if none is fit to rank bots."""
     providers = plugins.sandboxes(plugins.build_manager())

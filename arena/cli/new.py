@@ -12,6 +12,7 @@ from arena.bots.adapter import find_adapter
 from arena.bots.bundled import bundled_sdk
 from arena.bots.manifest import MANIFEST
 from arena.bots.scaffold import LANGUAGES, write_scaffold
+from arena.cli.output import write_text
 from arena.errors import ConfigError
 
 
@@ -26,7 +27,7 @@ def new(
         str, typer.Option(metavar="LANG", help=f"One of {', '.join(LANGUAGES)}.")
     ] = "python",
     folder: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where it goes; NAME unless given.")
+        Path | None, typer.Option(metavar="DIR", help="Where it goes.", show_default="NAME")
     ] = None,
     adapter: Annotated[
         str | None,
@@ -54,8 +55,5 @@ def _adopt(folder: Path, name: str) -> None:
     if path.exists():
         raise ConfigError("is there already", where=str(path), mend="remove it to write it anew")
     text = adapter.manifest(folder)
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"cannot be written: {error.strerror}", where=str(path)) from None
+    write_text(text, path)
     print(f"{path}:\n\n{text}\nNext: arena check {folder}")

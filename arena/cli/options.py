@@ -54,12 +54,12 @@ class Setting:
     least: int | None = None
     panel: str | None = None
 
-    def parameter(self, name: str) -> inspect.Parameter:
+    def parameter(self, name: str, default: str) -> inspect.Parameter:
         """The option as a parameter of a command; its flag is the name with dashes."""
         option = typer.Option(
             f"--{name.replace('_', '-')}",
             help=self.help,
-            show_default=self.default or False,
+            show_default=default or False,
             metavar=self.metavar,
             min=self.least,
             rich_help_panel=self.panel,
@@ -125,8 +125,12 @@ LIMITS = ("start_ms", "move_ms", "match_ms", "memory_mb", "strikes")
 SANDBOX = ("sandbox", "unsandboxed", "require")
 
 
-def taking(*names: str) -> Callable[[Command], Command]:
-    """The command has these options besides its own, and is handed them as `settings`."""
+def taking(*names: str, defaults: Mapping[str, str] | None = None) -> Callable[[Command], Command]:
+    """The command has these options besides its own, and is handed them as `settings`.
+
+    `defaults` are told instead of the table's, where the command has others.
+    """
+    told = {name: SETTINGS[name].default for name in names} | dict(defaults or {})
 
     def decorate(command: Command) -> Command:
         @functools.wraps(command)
@@ -137,7 +141,7 @@ def taking(*names: str) -> Callable[[Command], Command]:
         own = inspect.signature(command, eval_str=True).parameters.values()
         parameters = [
             *(p.replace(kind=p.KEYWORD_ONLY) for p in own if p.name != "settings"),
-            *(SETTINGS[name].parameter(name) for name in names),
+            *(SETTINGS[name].parameter(name, told[name]) for name in names),
         ]
         with_settings.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         with_settings.__annotations__ = {p.name: p.annotation for p in parameters}

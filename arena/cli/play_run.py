@@ -14,8 +14,8 @@ import typer
 from rich.console import Console
 
 from arena.cli.first_faults import FirstFaults
+from arena.cli.output import write_text
 from arena.cli.progress import shown
-from arena.errors import StoreError
 from arena.sandbox.choice import UNSANDBOXED
 from arena.store import RunStore
 from arena.tournament.folder import open_run
@@ -81,7 +81,7 @@ def play_into(
     ):
         listener = Together([display, faults, *spectators])
         if tournament.publish_seed:
-            leave_file(folder / "commitment.txt", f"{tournament.commitment}\n")
+            write_text(f"{tournament.commitment}\n", folder / "commitment.txt")
         summary = run(whole, store, listener=listener, stop=stop)
     if not events:
         faults.show(Console(stderr=True, highlight=False))
@@ -92,7 +92,7 @@ def play_into(
         )
         raise typer.Exit(INTERRUPTED)
     if tournament.publish_seed:
-        leave_file(folder / "seed.txt", f"{tournament.seed}\n")
+        write_text(f"{tournament.seed}\n", folder / "seed.txt")
     return summary
 
 
@@ -114,14 +114,6 @@ class Together:
 @contextmanager
 def _unserved(tournament: Tournament, store: RunStore) -> Iterator[Sequence[Listener]]:
     yield []
-
-
-def leave_file(path: Path, text: str) -> None:
-    """Writes a file into the run folder. Raises StoreError."""
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise StoreError(f"cannot be written: {error.strerror}", where=str(path)) from error
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from rich.table import Table
 
 from arena import hookspecs
 from arena import plugins as loaded
+from arena.cli import options
 
 KINDS = {
     "game": "arena_games",
@@ -34,7 +35,7 @@ def register(app: typer.Typer) -> None:
 
 def plugins(
     hooks: Annotated[bool, typer.Option("--hooks", help="List the hooks instead.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    as_json: options.Json = False,
 ) -> None:
     """List games, sandboxes, schedules, ratings, executors and formats, and who brings them."""
     rows = _hooks() if hooks else _things(loaded.build_manager())

@@ -14,12 +14,14 @@ import typer
 from arena import plugins
 from arena.cli import options
 from arena.cli.live import live
+from arena.cli.output import STDOUT, write_text
 from arena.cli.play_run import INTERRUPTED, graceful, seed_in
 from arena.errors import ConfigError
 from arena.regress.reports import as_json, junit, markdown, text
 from arena.regress.summary import Summary
 from arena.regress.terms import PRESETS, Terms
 from arena.tournament.regression import (
+    DEALS,
     Request,
     play_regression,
     prepare_regression,
@@ -42,6 +44,14 @@ def _file(flag: str, help_: str) -> Any:
     return typer.Option(flag, help=help_, rich_help_panel=_OUTPUT, metavar="FILE")
 
 
+@options.taking(
+    *options.CARDS,
+    "workers",
+    "executor",
+    *options.LIMITS,
+    *options.SANDBOX,
+    defaults={"deals": str(DEALS)},
+)
 def regress(
     base: Annotated[str, typer.Option(metavar="BOT", help="The bot as it was.")],
     candidate: Annotated[str, typer.Option(metavar="BOT", help="The bot as it is to be.")],
@@ -95,15 +105,8 @@ def regress(
         Path | None,
         typer.Option("--out", metavar="DIR", help="Run folder; a test goes on from it."),
     ] = None,
-    deals: Annotated[
-        int | None, typer.Option("--deals", min=1, metavar="N", help="Deals a match (1).")
-    ] = None,
-    workers: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help="Worker processes (one a core).")
-    ] = None,
-    executor: Annotated[
-        str | None, typer.Option(metavar="NAME", help="How matches are played (local).")
-    ] = None,
+    *,
+    settings: options.Settings,
 ) -> None:
     """Test a change: exit 0 accepted, 1 rejected (or faulty, broken, slower), 3 undecided.
 
@@ -112,20 +115,6 @@ def regress(
     low, high = _hypotheses(gain, no_regression, m0, m1)
     terms = Terms(low, high, alpha=alpha, beta=beta, max_sets=max_sets, strict=strict)
     targets = _targets(json_file, junit_file, markdown_file)
-    shared = options.settings(
-        seed=seed,
-        deals=deals,
-        variant=variant,
-        start_ms=start_ms,
-        move_ms=move_ms,
-        match_ms=match_ms,
-        memory_mb=memory_mb,
-        strikes=strikes,
-        sandbox=sandbox,
-        unsandboxed=unsandboxed,
-        require=require,
-    )
-    own = {"run.workers": workers, "run.executor": executor}
     if time_tolerance is not None and not time_tolerance > 0:
         raise ConfigError(f"must be above 0, not {time_tolerance:g}", where="--time-tolerance")
     request = Request(
@@ -134,7 +123,7 @@ def regress(
         terms=terms,
         others=tuple(field or ()),
         time_tolerance=time_tolerance,
-        settings=tuple((shared | own).items()),
+        settings=tuple(settings.items()),
     )
     with with_revisions(request, repository=Path()) as ready:
         summary = _tested(ready, out)
@@ -179,9 +168,9 @@ def _targets(*files: str | None) -> list[Target]:
     writers: tuple[Callable[[Summary], str], ...] = (_json_text, junit, markdown)
     targets = [(file, write) for file, write in zip(files, writers, strict=True) if file]
     for file, _ in targets:
-        if file != "-" and not Path(file).absolute().parent.is_dir():
+        if file != STDOUT and not Path(file).absolute().parent.is_dir():
             raise ConfigError("the folder of this file does not exist", where=file)
-    if sum(file == "-" for file, _ in targets) > 1:
+    if sum(file == STDOUT for file, _ in targets) > 1:
         raise ConfigError("only one report can go to stdout", mend="give the others a file")
     return targets
 
@@ -191,17 +180,7 @@ def _json_text(summary: Summary) -> str:
 
 
 def _report(summary: Summary, targets: list[Target]) -> None:
-    to_stdout = any(file == "-" for file, _ in targets)
+    to_stdout = any(file == STDOUT for file, _ in targets)
     print(text(summary), file=sys.stderr if to_stdout else sys.stdout)
     for file, write in targets:
-        _put(file, write(summary))
-
-
-def _put(file: str, content: str) -> None:
-    if file == "-":
-        sys.stdout.write(content)
-        return
-    try:
-        Path(file).write_text(content, encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"cannot be written: {error.strerror}", where=file) from error
+        write_text(write(summary), Path(file))

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console, Group
 from rich.text import Text
 
+from arena.cli import options
 from arena.cli.keys import keys_of
-from arena.errors import ConfigError
-from arena.report.escape import visible
-from arena.report.records_input import BadLine, read_lines
+from arena.report.record_source import find_record
 from arena.report.replay import CALL, DEAL_OVER, Moment, Replay, draw, plain_lines
-from arena.store import RunStore
 
 HELP = "← → step · ↑ ↓ trick · [ ] deal · 0-3 one seat's view, a all · q leaves"
 
@@ -27,9 +24,7 @@ def register(app: typer.Typer) -> None:
 
 
 def replay(
-    path: Annotated[
-        Path, typer.Argument(metavar="RUN|RECORDS.jsonl", help="A run folder or a file of records.")
-    ],
+    path: options.Records,
     match: Annotated[
         str | None, typer.Argument(metavar="MATCH", help="Name of the match, e.g. 12-3.")
     ] = None,
@@ -54,39 +49,6 @@ def replay(
     console = Console(highlight=False)
     with console.screen(hide_cursor=True) as screen, keys_of(sys.stdin.fileno()) as next_key:
         _step_through(shown, first, seat, next_key, lambda picture: screen.update(picture))
-
-
-def find_record(path: Path, match: str | None) -> dict[str, Any]:
-    """The record of a match in a run folder or a file; `match` may be left out if it is the only
-    one there. Raises ConfigError if there is no such match."""
-    if path.is_dir() and match is not None:
-        with RunStore.read(path) as store:
-            return store.record(match)
-    found: dict[str, Any] | None = None
-    for record in _records(path):
-        if match is None and found is not None:
-            raise ConfigError(
-                "there are several matches here", where=str(path), mend="name one of them"
-            )
-        if match is None or record.get("match") == match:
-            found = record
-            if match is not None:
-                break
-    if found is None:
-        what = "there is no record here" if match is None else f"there is no match {match!r}"
-        raise ConfigError(visible(what), where=str(path))
-    return found
-
-
-def _records(path: Path) -> Any:
-    if path.is_dir():
-        with RunStore.read(path) as store:
-            yield from store.records()
-        return
-    for located in read_lines(path):
-        if isinstance(located, BadLine):
-            raise ConfigError(located.what, where=located.where, mend=located.mend)
-        yield located[1]
 
 
 def _step_through(

@@ -5,26 +5,28 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import pluggy
+
 from arena import plugins
 from arena.cli.board import screen
-from arena.cli.play_run import leave_file
+from arena.cli.output import write_text
 from arena.report.api import Screen
 from arena.report.leaderboard import build_leaderboard
-from arena.report.records_input import Matches, read_run
+from arena.report.matches import Matches
+from arena.report.record_source import read_run
 
 FILES = {"md": "board.md", "json": "board.json", "csv": "board.csv"}
 """Formats written into the run folder."""
 
 
-def leave_results(folder: Path, *, board: bool = True) -> None:
+def leave_results(folder: Path, manager: pluggy.PluginManager, *, board: bool = True) -> None:
     """Writes the board's files into the run folder, prints it, and names what was left there."""
-    manager = plugins.build_manager()
     formats = plugins.report_formats(manager)
     matches = Matches()
     matches.gather(read_run(folder))
     found = build_leaderboard(matches, [plugins.ratings(manager)["elo"]])
     for name, file in FILES.items():
-        leave_file(folder / file, formats[name].render(found, Screen()))
+        write_text(formats[name].render(found, Screen()), folder / file)
     if board:
         sys.stdout.write(formats["table"].render(found, screen()))
     written = ", ".join(FILES.values())

@@ -17,7 +17,9 @@ def register(app: typer.Typer) -> None:
 
 
 def rules(
-    variant: Annotated[str | None, typer.Option(metavar="NAME", help="Which variant.")] = None,
+    variant: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Which variant.", show_default="master")
+    ] = None,
     game: Annotated[str, typer.Option(metavar="NAME", help="Which game.")] = "callbreak",
 ) -> None:
     """Print the rules of the game, as the engine plays them."""

@@ -25,25 +25,23 @@ def register(app: typer.Typer) -> None:
     app.command("run")(run)
 
 
+@options.taking(*options.CARDS, "workers", "executor", *options.LIMITS, *options.SANDBOX)
 def run(
     bots: Annotated[
         list[str], typer.Argument(metavar="TOURNAMENT.toml | BOT…", help="A file, or the bots.")
     ],
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Run folder (runs/NAME).")
+        Path | None, typer.Option(metavar="DIR", help="Run folder.", show_default="runs/NAME")
     ] = None,
     orbits: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Length: each bot sits N times in each seat (10)."),
+        typer.Option(
+            min=1, metavar="N", help="Times each bot sits in each seat.", show_default="10"
+        ),
     ] = None,
     schedule: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Format, e.g. round-robin, gauntlet.")
-    ] = None,
-    workers: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help="Worker processes (one a core).")
-    ] = None,
-    executor: Annotated[
-        str | None, typer.Option(metavar="NAME", help="How matches are played (local).")
+        str | None,
+        typer.Option(metavar="NAME", help="Format, e.g. gauntlet.", show_default="round-robin"),
     ] = None,
     scheduler: Annotated[
         str | None,
@@ -70,33 +68,20 @@ def run(
         ),
     ] = None,
     serve_host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Where --serve listens; loopback if not given.")
+        str, typer.Option(metavar="ADDRESS", help="Where --serve listens.")
     ] = "127.0.0.1",
+    *,
+    settings: options.Settings,
 ) -> None:
     """Play a tournament; started again on the same folder, it goes on where it stopped."""
     content, where, folder = _content(bots)
-    shared = options.settings(
-        seed=seed,
-        deals=deals,
-        variant=variant,
-        start_ms=start_ms,
-        move_ms=move_ms,
-        match_ms=match_ms,
-        memory_mb=memory_mb,
-        strikes=strikes,
-        sandbox=sandbox,
-        unsandboxed=unsandboxed,
-        require=require,
-    )
     own = {
         "schedule.orbits": orbits,
         "schedule.format": schedule,
-        "run.workers": workers,
-        "run.executor": executor,
         "run.scheduler": scheduler,
         "run.transcripts": transcripts or None,
     }
-    file = check_tournament(override(content, shared | own), where=where)
+    file = check_tournament(override(content, settings | own), where=where)
     out = out or Path("runs") / file.name
     manager = plugins.build_manager()
     tournament = prepare(
@@ -121,7 +106,7 @@ def run(
         extend=extend,
         serve=partial(served, place, system=system),
     )
-    leave_results(out, board=not events)
+    leave_results(out, manager, board=not events)
 
 
 def _content(bots: list[str]) -> tuple[dict[str, Any], str, Path]:

@@ -8,20 +8,12 @@ from typing import Annotated
 
 import typer
 
-from arena import plugins
 from arena.adapters.bhoos.served import ServedBot
 from arena.adapters.bhoos.web import Listener, serve
-from arena.bots.build import Workshop, build_bot
-from arena.bots.bundled import bundled_bots
-from arena.bots.resolve import resolve
-from arena.bots.toolchain import missing_toolchain
 from arena.cli import options
-from arena.errors import ConfigError
+from arena.cli.typed import typed_tournament
 from arena.games.callbreak.variants import build_variant
 from arena.process import spawn
-from arena.referee.api import TimeLimits
-from arena.sandbox.api import Limits
-from arena.sandbox.choice import choose
 from arena.tournament.clock import SteadyClock
 
 VARIANT = "bhoos"
@@ -32,33 +24,29 @@ def register(app: typer.Typer) -> None:
     app.command("serve-bhoos")(serve_bhoos)
 
 
+@options.taking("start_ms", "memory_mb", "sandbox", "unsandboxed")
 def serve_bhoos(
     bot: Annotated[str, typer.Argument(metavar="BOT", help="What to serve.")],
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Where to listen.")] = 7000,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, metavar="PORT", help="Where to listen.")
+    ] = 7000,
     host: Annotated[
-        str, typer.Option(help="On which address; 0.0.0.0 for all of this machine.")
+        str,
+        typer.Option(metavar="ADDRESS", help="On which address; 0.0.0.0 for all of this machine."),
     ] = "127.0.0.1",
+    *,
+    settings: options.Settings,
 ) -> None:
     """Serve a bot behind the HTTP interface of the 2022 Callbreak tournament."""
-    manager = plugins.build_manager()
-    provider = choose(
-        list(plugins.sandboxes(manager).values()), "none" if unsandboxed else sandbox or "auto"
-    )
-    found = resolve(bot, bundled_bots())
-    if lack := missing_toolchain(found):
-        raise ConfigError(lack, where=f"bot {found.name}")
-    clock = SteadyClock()
-    workshop = Workshop(
-        provider, options.cache_folder() / "bots", clock, adapters=plugins.adapters(manager)
-    )
-    ready = build_bot(found, workshop)
-    shape = Limits(memory_mb=memory_mb or Limits().memory_mb)
+    tournament = typed_tournament([bot], settings | {"game.variant": VARIANT})
+    plan, clock = tournament.plan, SteadyClock()
+    (ready,) = plan.bots
     rules = build_variant(VARIANT)
     served = ServedBot(
         ready.name,
-        lambda: spawn(provider.launch(ready.program(), shape)),
-        rules.as_dict(),
-        limits=TimeLimits(start_ms=start_ms or TimeLimits().start_ms),
+        lambda: spawn(tournament.sandbox.launch(ready.program(), plan.limits)),
+        plan.variant,
+        limits=plan.rules.limits,
         clock=clock,
         chance=random.SystemRandom(),
         log=_log,

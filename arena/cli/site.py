@@ -10,10 +10,10 @@ from typing import Annotated, Any
 import typer
 
 from arena import plugins
+from arena.cli import options
 from arena.errors import ConfigError
 from arena.report.leaderboard import choose_systems
-from arena.report.records_input import read_any
-from arena.store import RunStore
+from arena.report.record_source import header_of, read_any
 
 KEPT = 20_000
 
@@ -24,23 +24,18 @@ def register(app: typer.Typer) -> None:
 
 
 def site(
-    path: Annotated[
-        Path, typer.Argument(metavar="RUN|RECORDS.jsonl", help="A run folder or a file of records.")
-    ],
+    path: options.Records,
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for the pages.")],
-    rating: Annotated[
-        str, typer.Option(help="Rating systems side by side, the ordering one first.")
-    ] = "elo",
+    rating: options.Rating = "elo",
     title: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Heading of the pages (the run's name).")
+        str | None,
+        typer.Option(metavar="TEXT", help="Heading of the pages.", show_default="the run's name"),
     ] = None,
     matches: Annotated[
         int,
         typer.Option(min=0, metavar="N", help="Most matches to step through in the pages."),
     ] = KEPT,
-    skip_bad: Annotated[
-        bool, typer.Option("--skip-bad", help="Leave lines out that are no record.")
-    ] = False,
+    skip_bad: options.SkipBad = False,
 ) -> None:
     """Write pages to publish: board, bots, head to head, matches, replays. They need no server."""
     build = extra_module("arena.report.site.build", extra="site", command="arena site")
@@ -60,14 +55,6 @@ def site(
     bad = f", {len(built.bad)} bad lines skipped" if built.bad else ""
     print(f"{out / 'index.html'}: {built.bots} bots, {built.matches} matches{kept}{bad}",
           file=sys.stderr)  # fmt: skip
-
-
-def header_of(path: Path) -> dict[str, Any]:
-    """What a run folder remembers of its run; nothing for a file of records."""
-    if not path.is_dir():
-        return {}
-    with RunStore.read(path) as store:
-        return store.header()
 
 
 def extra_module(name: str, *, extra: str, command: str) -> Any:

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from arena import plugins
+from arena.cli import options
 
 
 def register(app: typer.Typer) -> None:
@@ -20,7 +21,7 @@ def register(app: typer.Typer) -> None:
 
 def variants(
     game: Annotated[str, typer.Option(metavar="NAME", help="Which game.")] = "callbreak",
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    as_json: options.Json = False,
 ) -> None:
     """List the named rule sets; any parameter can be changed in a tournament file."""
     presets = plugins.pick(plugins.games(plugins.build_manager()), game, "game").variants()

@@ -5,18 +5,16 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from itertools import islice
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from arena import plugins
-from arena.cli.watch import printable
+from arena.cli import options
 from arena.errors import ConfigError
-from arena.report.records_input import BadLine, read_lines
-from arena.store import RunStore
+from arena.report.escape import visible
+from arena.report.record_source import header_of, whole_records
 from arena.tournament.audit import Finding, audit, commitment_holds
 
 SHOWN = 20
@@ -29,9 +27,7 @@ def register(app: typer.Typer) -> None:
 
 
 def verify(
-    path: Annotated[
-        Path, typer.Argument(metavar="RUN|RECORDS.jsonl", help="A run folder or a file.")
-    ],
+    path: options.Records,
     seed: Annotated[
         str | None,
         typer.Option(metavar="TEXT", help="The tournament's revealed seed: check every deal."),
@@ -40,14 +36,13 @@ def verify(
         str | None,
         typer.Option(metavar="HEX", help="What was published beforehand: SHA-256 of the seed."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    as_json: options.Json = False,
 ) -> None:
     """Replay every record by the rules and compare each card, call, winner, score and dealer."""
     games = plugins.games(plugins.build_manager())
-    with _opened(path) as (records, own_seed):
-        seed = seed or own_seed
-        counted = _Counted(records)
-        findings = list(_promise(seed, commitment)) + list(audit(counted, games, seed=seed))
+    seed = seed or header_of(path).get("seed")
+    counted = _Counted(whole_records(path))
+    findings = list(_promise(seed, commitment)) + list(audit(counted, games, seed=seed))
     if as_json:
         print(json.dumps(_as_json(findings, counted.count)))
     else:
@@ -67,22 +62,6 @@ class _Counted:
         for record in self._records:
             self.count += 1
             yield record
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[tuple[Iterator[Mapping[str, Any]], str | None]]:
-    """The records, and the run's seed if it is a run that derived its cards from one."""
-    if path.is_dir():
-        with RunStore.read(path) as store:
-            yield store.records(), str(store.header()["seed"])
-    else:
-        yield (_record(located) for located in read_lines(path)), None
-
-
-def _record(located: tuple[str, Mapping[str, Any]] | BadLine) -> Mapping[str, Any]:
-    if isinstance(located, BadLine):
-        raise ConfigError(located.what, where=located.where, mend=located.mend)
-    return located[1]
 
 
 def _promise(seed: str | None, commitment: str | None) -> Iterator[Finding]:
@@ -106,7 +85,7 @@ def _as_json(findings: list[Finding], records: int) -> dict[str, Any]:
 
 def _tell(findings: list[Finding], records: int, cards_traced: bool) -> None:
     for finding in islice(findings, SHOWN):
-        print(printable(str(finding)), file=sys.stderr)
+        print(visible(str(finding)), file=sys.stderr)
     if len(findings) > SHOWN:
         print(f"and {len(findings) - SHOWN} more", file=sys.stderr)
     traced = " and their cards derive from the seed" if cards_traced else ""

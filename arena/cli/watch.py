@@ -8,11 +8,6 @@ import orjson
 from rich.console import Console
 
 
-def printable(text: str) -> str:
-    """The text without characters that could drive a terminal: a bot's author chose it."""
-    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
-
-
 class Watcher:
     """An observer that tells the play of a match, trick by trick, on a console."""
 

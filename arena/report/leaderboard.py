@@ -21,7 +21,7 @@ from arena.ratings.statistics import (
 )
 from arena.records import BotId
 from arena.report.identity import name_bots
-from arena.report.records_input import Matches
+from arena.report.matches import Matches
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,7 +126,7 @@ def test_an_unsandboxed_match_is_only_played_when_asked_for(arena):
 
 
 def test_each_line_sent_to_a_seat_can_be_kept(arena, tmp_path):
-    arena("match", *["random"] * 4, "--deals", "1", "--transcripts", "all.jsonl")
+    arena("match", *["random"] * 4, "--deals", "1", "--transcript", "all.jsonl")
     events = [json.loads(line) for line in (tmp_path / "all.jsonl").read_text().splitlines()]
     told = [event["line"]["type"] for event in events if event.get("to") == 2]
     assert told == ["hello", "start", *["act"] * 14, "deal_over", "end"]

@@ -11,7 +11,7 @@ from arena.cli.board import register
 from arena.ratings.elo import BatchElo
 from arena.report.board_grid import HEADINGS
 from arena.report.leaderboard import build_leaderboard
-from arena.report.records_input import Matches
+from arena.report.matches import Matches
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "guide" / "boards.md").read_text()
 

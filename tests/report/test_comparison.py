@@ -16,7 +16,7 @@ from arena.report.csv_board import CsvFormat
 from arena.report.json_board import JsonFormat
 from arena.report.leaderboard import Leaderboard, build_leaderboard
 from arena.report.markdown import MarkdownFormat
-from arena.report.records_input import Matches
+from arena.report.matches import Matches
 from arena.report.table import TableFormat
 
 FORMATS = (TableFormat(), JsonFormat(), CsvFormat(), MarkdownFormat())

@@ -9,8 +9,8 @@ import pytest
 from arena.errors import ConfigError
 from arena.ratings.elo import BatchElo
 from arena.report.leaderboard import Leaderboard, build_leaderboard
+from arena.report.matches import Matches
 from arena.report.plot import draw_board
-from arena.report.records_input import Matches
 
 NAMES = ["$x^2$", "<b>&", "[bold]", "\u202eevil\x1b", "plain", "a" * 200]
 

@@ -10,7 +10,7 @@ reads the state of each request misses nothing.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
 from types import TracebackType
 from typing import Any
@@ -41,7 +41,7 @@ class ServedBot:
         self,
         name: str,
         start: Callable[[], BotLink],
-        variant: dict[str, Any],
+        variant: Mapping[str, Any],
         *,
         limits: TimeLimits,
         clock: Clock,

@@ -20,8 +20,9 @@ from arena.records import BotId
 from arena.report.board_grid import board_grid
 from arena.report.identity import name_bots
 from arena.report.leaderboard import Leaderboard, build_leaderboard
+from arena.report.matches import Matches
 from arena.report.record_check import UnfitError, check_record
-from arena.report.records_input import BadLine, Located, Matches, refuse_bad_lines
+from arena.report.record_source import BadLine, Located, refuse_bad_lines
 from arena.report.site.about import Site, describe_site
 from arena.report.site.board_page import board_context
 from arena.report.site.bot_page import bot_context

@@ -19,7 +19,7 @@ from arena.report.board_grid import board_grid
 from arena.report.escape import visible
 from arena.report.grid import Column
 from arena.report.leaderboard import Leaderboard, build_leaderboard
-from arena.report.records_input import Matches
+from arena.report.matches import Matches
 from arena.report.site.error_bars import scale_of
 
 FAULTS_SHOWN = 30

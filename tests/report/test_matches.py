@@ -12,7 +12,8 @@ from arena.errors import ConfigError
 from arena.ratings.api import Result
 from arena.report import leaderboard
 from arena.report.identity import name_bots
-from arena.report.records_input import Matches, read_lines, refuse_bad_lines
+from arena.report.matches import Matches
+from arena.report.record_source import read_lines, refuse_bad_lines
 
 MINIMAL = {"seats": [{"bot": name} for name in "abcd"], "scores": [4, 3, 2, 1]}
 

@@ -1,21 +1,17 @@
 """Match records from any program, gathered for a board.
 
-Records may come from strangers: a line that is no record becomes a `BadLine` that says where, what
-and how to mend it, never an exception. Bots are told apart by name, version and digest; names for
-the board can only be given once all records are known (identity.py), so what is gathered here
-speaks of bots by number.
+A record that is unfit is kept aside as a `BadLine`, never raised: one stranger's slip does not cost
+the others their board. Bots are told apart by name, version and digest; names for the board can
+only be given once all records are known (identity.py), so what is gathered here speaks of bots by
+number.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
-import orjson
-
-from arena.errors import ConfigError, reading
 from arena.ratings.statistics import Conduct, Deals
 from arena.records import BotId, Points
 from arena.report.record_check import (
@@ -24,24 +20,8 @@ from arena.report.record_check import (
     CheckedRecord,
     UnfitError,
     check_record,
-    excerpt,
 )
-from arena.store import RunStore
-
-LINE_LIMIT_BYTES = 64 * 1024 * 1024
-
-
-@dataclass(frozen=True, slots=True)
-class BadLine:
-    """A line that is no record: where it stands, what is wrong and how to mend it."""
-
-    where: str
-    what: str
-    mend: str
-
-
-Located = tuple[str, Mapping[str, Any]] | BadLine
-"""Where a record stands (file and line, run and match), and the record."""
+from arena.report.record_source import BadLine, Located
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,63 +115,3 @@ def _played_by_fallback(match: CheckedRecord, start: int) -> Iterator[int]:
             first = min(max(fault.deal or 1, 1), len(match.account) + 1)
             stop = start + seats * len(match.account)
             yield from range(start + seats * (first - 1) + fault.seat, stop, seats)
-
-
-def read_any(path: Path, *, cards: bool = False) -> Iterator[Located]:
-    """The records of a run folder or of a file, each with the place where it stands.
-
-    A run folder gives its records without the cards, which is much faster, unless asked for them.
-    """
-    return read_run(path, cards=cards) if path.is_dir() else read_lines(path)
-
-
-def read_run(folder: Path, *, cards: bool = False) -> Iterator[Located]:
-    """Every finished match of a run folder, in the order of its schedule."""
-    with RunStore.read(folder) as store:
-        for record in store.records() if cards else store.briefs():
-            yield f"{folder} match {record['match']}", record
-
-
-def read_lines(path: Path) -> Iterator[Located]:
-    """Every line of a file of JSON lines that is not blank, parsed, with its number."""
-    mend = "give a run folder, or a file with one record a line"
-    with reading(path, mend=mend), path.open("rb") as stream:
-        yield from _lines(stream, str(path))
-
-
-def _lines(stream: BinaryIO, label: str) -> Iterator[Located]:
-    number = 0
-    while line := stream.readline(LINE_LIMIT_BYTES + 1):
-        number += 1
-        where = f"{label} line {number}"
-        if len(line) > LINE_LIMIT_BYTES:
-            yield BadLine(where, "longer than 64 MiB, and so is unread the rest", "cut the line")
-            return
-        if text := line.removeprefix(b"\xef\xbb\xbf" if number == 1 else b"").strip():
-            yield _parse(where, text)
-
-
-def _parse(where: str, text: bytes) -> Located:
-    try:
-        value = orjson.loads(text)
-    except orjson.JSONDecodeError as error:
-        return BadLine(where, f"not JSON: {error.msg}", "write one JSON object a line")
-    if isinstance(value, dict):
-        return where, value
-    return BadLine(where, f"{excerpt(value)} is no JSON object", "write one record a line")
-
-
-def refuse_bad_lines(bad: list[BadLine]) -> None:
-    """Raises ConfigError if there is a bad line: the first in full, the others by their place."""
-    if not bad:
-        return
-    first, *others = bad
-    more = ""
-    if others:
-        shown = ", ".join(line.where.rpartition("line ")[2] for line in others[:10])
-        more = f"; and {len(others)} more bad: {shown}" + (", …" if len(others) > 10 else "")
-    raise ConfigError(
-        first.what + more,
-        where=first.where,
-        mend=f"{first.mend}; --skip-bad leaves bad lines out",
-    )
