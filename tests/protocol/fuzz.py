@@ -1,6 +1,6 @@
 """Mangled reply lines, read by `parse_reply` and by a plain reader that must agree.
 
-`python -m tests.protocol.fuzz 3600` tries for an hour; the tests try a fixed number.
+`python -m tests.fuzz` tries for an hour; the tests try a fixed number.
 """
 
 from __future__ import annotations
@@ -9,8 +9,6 @@ import json
 import math
 import random
 import re
-import sys
-import time
 from collections.abc import Iterator
 
 from arena_protocol import MISSING, LineBuffer, Malformed, Reply, parse_reply
@@ -107,18 +105,3 @@ def _compare(reply: Reply | Malformed, plain: tuple[int, object] | None, line: b
         expected = re.sub("[\ud800-\udfff]", "\ufffd", expected)
     if not isinstance(expected, _Pairs | list):
         assert (type(reply.action), reply.action) == (type(expected), expected), line
-
-
-def fuzz_for(seconds: float, seed: int) -> int:
-    """Tries lines for so long; gives how many."""
-    chance = random.Random(seed)
-    lines = mangled_lines(chance)
-    end, count = time.monotonic() + seconds, 0
-    while time.monotonic() < end:
-        try_line(next(lines), chance)
-        count += 1
-    return count
-
-
-if __name__ == "__main__":
-    print(fuzz_for(float(sys.argv[1]), seed=time.time_ns()), "lines, no difference")
