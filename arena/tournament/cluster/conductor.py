@@ -39,9 +39,12 @@ AHEAD = 2
 """Tasks that a slot has: the one it plays and the next, so that it never waits for us."""
 
 TASK_S = 0.2
-"""Matches travel together up to about so much play."""
+"""Matches travel together up to about so much play, or more where there are many workers."""
 
-MOST_A_TASK = 16
+TASKS_A_SECOND = 100
+"""A scheduler is not asked for more: it takes 1 to 3 ms for a task (docs/scale.md)."""
+
+MOST_A_TASK = 64
 
 POLL_S = 0.5
 
@@ -97,6 +100,12 @@ def conduct(
             runner.run(conductor.end())
 
 
+def task_size(match_s: float, slots: int) -> int:
+    """How many matches of that length travel in one task to a cluster of so many slots."""
+    task_s = max(TASK_S, slots / TASKS_A_SECOND)
+    return max(1, min(MOST_A_TASK, round(task_s / match_s)))
+
+
 class Conductor:
     """One run on one cluster: `begin`, then `more` until nothing comes, then `end`."""
 
@@ -121,6 +130,7 @@ class Conductor:
         self._now = 0.0
         self._hopeless_s = 0.0
         self._starving = 0
+        self._slots = 0
 
     async def begin(self) -> None:
         """Connected, and looking for workers. Raises ArenaError if no scheduler answers."""
@@ -169,8 +179,8 @@ class Conductor:
             self._spawn(self._serve(worker))
         for address in self._workers.keys() - slots.keys():
             self._part_with(self._workers[address])
-        lanes = AHEAD * sum(slots.values())
-        self._pool.bound = 64 + 2 * lanes * MOST_A_TASK
+        self._slots = sum(slots.values())
+        self._pool.bound = 64 + 2 * AHEAD * self._slots * self._size()
 
     def _part_with(self, worker: _Worker) -> None:
         """The worker is gone; should one appear at its address it is a new one."""
@@ -276,12 +286,16 @@ class Conductor:
         return []
 
     def _take(self, worker: _Worker) -> list[MatchSpec]:
-        size = max(1, min(MOST_A_TASK, round(TASK_S / self._match_s)))
+        size = self._size()
         name, now, alone = worker.address, self._now, not self._others(worker)
         older_s = max(2.0, SLOW * self._longest_s)
         return self._pool.take(name, size, now=now, alone=alone) or self._pool.take_copies(
             name, size, now=now, older_s=older_s
         )
+
+    def _size(self) -> int:
+        """How many matches travel in one task."""
+        return task_size(self._match_s, self._slots)
 
     async def _bring(self, worker: _Worker, specs: Sequence[MatchSpec]) -> None:
         """The worker has the bots of these matches; each is sent to it once."""

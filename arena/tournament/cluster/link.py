@@ -39,12 +39,14 @@ class Link:
 
     async def connect(self) -> None:
         """Connected. Raises ArenaError if no scheduler answers at the address."""
+        client: Any = Client  # it is not typed
         try:
-            client: Any = Client  # it is not typed
-            self._client = await client(
+            self._client = client(
                 self._scheduler, asynchronous=True, timeout=CONNECT_S, set_as_default=False
             )
+            await self._client
         except (OSError, ValueError, TypeError) as error:
+            await self._hang_up()
             raise ArenaError(
                 f"no scheduler answers: {error}",
                 where=f"scheduler {self._scheduler}",
@@ -99,8 +101,13 @@ class Link:
                     crew.leave, run, workers=list(workers), on_error="ignore"
                 )
                 await asyncio.wait_for(leaving, LEAVE_S)
-        with suppress(OSError, TimeoutError):
-            await asyncio.wait_for(self._client.close(), LEAVE_S)
+        await self._hang_up()
+
+    async def _hang_up(self) -> None:
+        if self._client is not None:
+            with suppress(OSError, TimeoutError):
+                await asyncio.wait_for(self._client.close(), LEAVE_S)
+            self._client = None
 
 
 async def _result(future: Any) -> Any:
