@@ -119,10 +119,10 @@ def writer(matches: int) -> None:
 
 
 def memory(matches: int) -> None:
-    """Draws a schedule of 2,000 bots through the pool, as for 1,000 workers."""
-    orbits = matches // 2_000
+    """Draws a schedule of 1,000 bots through the pool, as for 1,000 workers."""
+    orbits = matches // 1_000
     schedule = plugins.schedules(plugins.build_manager())["round-robin"]
-    specs = match_specs(schedule, [Segment(2_000, orbits)], "seed")
+    specs = match_specs(schedule, [Segment(1_000, orbits)], "seed")
     bound = 64 + 2 * 2_000 * conductor.MOST_A_TASK
     pool, drawn, begun = Pool(specs, bound=bound), 0, time.process_time()
     held: deque[list[MatchSpec]] = deque()
