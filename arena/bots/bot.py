@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from arena.records import BotId
-from arena.sandbox.api import Program
+from arena.sandbox.api import Limits, Program
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,3 +58,7 @@ class Bot:
             shows=self.shows,
             image=self.image,
         )
+
+    def limits(self, allowed: Limits) -> Limits:
+        """What it may use: what the organiser allows, and no more space than it asks for."""
+        return replace(allowed, scratch_mb=min(self.scratch_mb, allowed.scratch_mb))

@@ -56,6 +56,13 @@ def announce(tournament: Tournament, folder: Path) -> None:
 def _warnings(tournament: Tournament) -> Iterator[str]:
     for out in tournament.left_out:
         yield f"left out: {out.bot}: {out.reason}"
+    allowed_mb = tournament.plan.limits.scratch_mb
+    for bot in tournament.plan.bots:
+        if bot.scratch_mb > allowed_mb:
+            yield (
+                f"warning: {bot.name} asks for {bot.scratch_mb} MB of writable space and gets "
+                f"{allowed_mb} (limits.scratch_mb)"
+            )
     if tournament.plan.sandbox == UNSANDBOXED:
         yield "warning: bots run without a sandbox"
     if is_short(tournament.seed):

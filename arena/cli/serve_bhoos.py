@@ -44,7 +44,7 @@ def serve_bhoos(
     rules = build_variant(VARIANT)
     served = ServedBot(
         ready.name,
-        lambda: spawn(tournament.sandbox.launch(ready.program(), plan.limits)),
+        lambda: spawn(tournament.sandbox.launch(ready.program(), ready.limits(plan.limits))),
         plan.variant,
         limits=plan.rules.limits,
         clock=clock,

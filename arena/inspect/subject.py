@@ -47,7 +47,7 @@ class Subject:
 
     def start(self) -> Process:
         """A process of the bot, started as a run starts it."""
-        return spawn(self.sandbox.launch(self.bot.program(), self.limits))
+        return spawn(self.sandbox.launch(self.bot.program(), self.bot.limits(self.limits)))
 
 
 def prepare_subject(

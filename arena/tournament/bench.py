@@ -203,7 +203,7 @@ class Bench:
 
     def _spawn(self, key: BenchKey) -> Process:
         bot = self._plan.bots[key[0]]
-        return spawn(self._sandbox.launch(bot.program(self._core), self._plan.limits))
+        return spawn(self._sandbox.launch(bot.program(self._core), bot.limits(self._plan.limits)))
 
     def _sweep(self, spec: MatchSpec) -> None:
         """Lets go of those who just played and cannot play on, or of all if they are to be fresh.

@@ -46,7 +46,8 @@ class LimitsSection(_Section):
     `match_ms` is for all decisions of a bot in a match; without it, MATCH_MS_A_DEAL a deal. An
     answer up to `late_ms` over its limit still counts. `on_host_stall`: whether a timeout while
     this machine itself was starved is charged to the bot, or makes the match void to be played
-    again. `pause_idle` stops each bot while others think.
+    again. `pause_idle` stops each bot while others think. A bot that asks for writable space gets
+    at most `scratch_mb`.
     """
 
     start_ms: int = Field(default=10_000, ge=1, le=3_600_000)
@@ -55,6 +56,7 @@ class LimitsSection(_Section):
     grace_ms: int = Field(default=200, ge=0, le=60_000)
     memory_mb: int = Field(default=512, ge=16, le=1_000_000)
     processes: int = Field(default=64, ge=1, le=100_000)
+    scratch_mb: int = Field(default=0, ge=0, le=1_000_000)
     strikes: int = Field(default=0, ge=0, le=1_000_000)
     late_ms: int = Field(default=0, ge=0, le=60_000)
     on_host_stall: Literal["charge", "void"] = "charge"

@@ -107,6 +107,7 @@ def header_of(tournament: Tournament) -> dict[str, Any]:
             "pause_idle": plan.rules.pause_idle,
             "memory_mb": plan.limits.memory_mb,
             "processes": plan.limits.processes,
+            "scratch_mb": plan.limits.scratch_mb,
         },
         "restart": "match" if plan.fresh_processes else "auto",
         "hide_names": plan.hide_names,

@@ -99,7 +99,11 @@ def prepare(
     if not twins:
         _refuse_twins(bots)
     workshop = Workshop(sandbox, cache / "bots", SteadyClock(), adapters=plugins.adapters(manager))
-    limits = Limits(memory_mb=file.limits.memory_mb, processes=file.limits.processes)
+    limits = Limits(
+        memory_mb=file.limits.memory_mb,
+        processes=file.limits.processes,
+        scratch_mb=file.limits.scratch_mb,
+    )
     plan = RunPlan(
         bots=tuple(build_bot(bot, workshop) if _built_here(file) else bot for bot in bots),
         game=game.name,

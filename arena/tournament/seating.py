@@ -19,7 +19,9 @@ def seated(tournament: Tournament, bots: Sequence[Bot], clock: Clock) -> Iterato
     plan = tournament.plan
     with ExitStack() as links:
         running = [
-            links.enter_context(spawn(tournament.sandbox.launch(bot.program(), plan.limits)))
+            links.enter_context(
+                spawn(tournament.sandbox.launch(bot.program(), bot.limits(plan.limits)))
+            )
             for bot in bots
         ]
         names = [bot.name for bot in bots]

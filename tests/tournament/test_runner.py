@@ -198,3 +198,39 @@ def test_no_more_workers_are_started_than_there_are_matches(tournament, tmp_path
 def test_far_more_workers_than_cores_are_refused(tournament, tmp_path):
     with pytest.raises(ConfigError, match="workers"):
         play(tournament(run={"workers": 4_000}), tmp_path / "run")
+
+
+WRITER = """\
+import json, sys
+try:
+    open("/tmp/note", "w").write("x")
+    wrote = True
+except OSError:
+    wrote = False
+for line in sys.stdin:
+    message = json.loads(line)
+    if "id" in message:
+        action = message.get("legal", [None])[0]
+        note = "wrote" if wrote else "refused"
+        print(json.dumps({"id": message["id"], "action": action, "note": note}), flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "allowed", "note"), [(4, 8, "wrote"), (4, 0, "refused"), (0, 8, "refused")]
+)
+def test_a_bot_can_write_only_where_it_asks_and_the_organiser_allows(
+    tournament, tmp_path, asked, allowed, note
+):
+    folder = tmp_path / "writer"
+    folder.mkdir()
+    scratch = f"[scratch]\nmb = {asked}\n" if asked else ""
+    (folder / "bot.py").write_text(WRITER)
+    (folder / "bot.toml").write_text(
+        f'name = "writer"\nversion = "1"\nrun = ["python3", "bot.py"]\n{scratch}'
+    )
+    file = {"bots": [str(folder), "random"], "schedule": {"orbits": 1}, "game": {"deals": 1}}
+    play(tournament(**file, limits={"scratch_mb": allowed}), tmp_path / "run")
+    records = played_in(tmp_path / "run")
+    assert not any(record["faults"] for record in records)
+    assert {said["text"] for record in records for said in record["notes"]} == {note}
