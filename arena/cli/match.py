@@ -25,7 +25,7 @@ def register(app: typer.Typer) -> None:
     app.command("match")(match)
 
 
-@options.taking(*options.CARDS, *options.LIMITS, *options.SANDBOX)
+@options.taking(*options.CARDS, "set", *options.LIMITS, *options.SANDBOX)
 def match(
     bots: Annotated[list[str], typer.Argument(metavar="BOT BOT BOT BOT", help="Seats 0 to 3.")],
     watch: Annotated[bool, typer.Option("--watch", help="Print the play as it goes.")] = False,

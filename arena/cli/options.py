@@ -18,6 +18,7 @@ import platformdirs
 import typer
 
 from arena.errors import ConfigError
+from arena.tournament.config import read_setting
 
 Settings = dict[str, Any]
 """Changes to a tournament file (see `config.override`); None where an option was not given."""
@@ -117,6 +118,12 @@ SETTINGS: Mapping[str, Setting] = {
         metavar="CAPABILITY=LEVEL",
         panel=_SANDBOX,
     ),
+    "set": Setting(
+        "",
+        list[str],
+        "Any setting of a tournament file, e.g. limits.late_ms=20.",
+        metavar="SECTION.KEY=VALUE",
+    ),
 }
 """Every option that is a setting, by its parameter's name."""
 
@@ -163,9 +170,11 @@ def settings(
     """
     if unsandboxed and sandbox not in (None, "none"):
         raise ConfigError("--unsandboxed and --sandbox contradict each other", mend="give one")
+    by_path = others.pop("set", None) or []
     return {SETTINGS[name].key: value for name, value in others.items()} | {
         "sandbox.name": "none" if unsandboxed else sandbox,
         "sandbox.require": dict(map(_requirement, require)) if require else None,
+        **dict(map(read_setting, by_path)),
     }
 
 

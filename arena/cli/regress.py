@@ -48,6 +48,7 @@ def _file(flag: str, help_: str) -> Any:
     *options.CARDS,
     "workers",
     "executor",
+    "set",
     *options.LIMITS,
     *options.SANDBOX,
     defaults={"deals": str(DEALS)},

@@ -25,7 +25,7 @@ def register(app: typer.Typer) -> None:
     app.command("run")(run)
 
 
-@options.taking(*options.CARDS, "workers", "executor", *options.LIMITS, *options.SANDBOX)
+@options.taking(*options.CARDS, "set", "workers", "executor", *options.LIMITS, *options.SANDBOX)
 def run(
     bots: Annotated[
         list[str], typer.Argument(metavar="TOURNAMENT.toml | BOT…", help="A file, or the bots.")

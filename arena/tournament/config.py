@@ -6,6 +6,7 @@ error that names the nearest known one, every wrong value one that names its pla
 
 from __future__ import annotations
 
+import copy
 import difflib
 import tomllib
 from collections.abc import Mapping
@@ -130,17 +131,32 @@ def read_content(path: Path) -> dict[str, Any]:
 
 
 def override(content: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """The content with some settings replaced. Keys of `changes` are `section.key` or `key`.
+    """The content with some settings replaced. Keys of `changes` are paths such as `section.key`.
 
     A change to None is no change: that is how an option that was not given arrives here.
     """
-    changed = {k: dict(v) if isinstance(v, dict) else v for k, v in content.items()}
+    changed = copy.deepcopy(content)
     for path, value in changes.items():
         if value is not None:
-            *section, key = path.split(".")
-            place = changed.setdefault(section[0], {}) if section else changed
+            *sections, key = path.split(".")
+            place = changed
+            for section in sections:
+                place = place.setdefault(section, {})
+                if not isinstance(place, dict):
+                    raise ConfigError(f"`{section}` has no settings of its own", where=path)
             place[key] = value
     return changed
+
+
+def read_setting(text: str) -> tuple[str, Any]:
+    """The path and the value of `section.key=value`; a value that is no TOML is a string."""
+    path, _, value = (part.strip() for part in text.partition("="))
+    if not (path and value):
+        raise ConfigError(f"{text!r} is no setting", where="--set", mend="write SECTION.KEY=VALUE")
+    try:
+        return path, tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        return path, value
 
 
 def check_tournament(content: dict[str, Any], *, where: str) -> TournamentFile:

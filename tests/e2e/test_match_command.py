@@ -96,6 +96,8 @@ def no_process_mentions(word: str) -> bool:
         (("match", *["random"] * 4, "--variant", "mastre"), "master"),
         (("match", *["random"] * 4, "--sandbox", "nsjail"), "bwrap"),
         (("match", *["random"] * 4, "--require", "memory"), "CAPABILITY=LEVEL"),
+        (("match", *["random"] * 4, "--set", "late_ms"), "SECTION.KEY=VALUE"),
+        (("match", *["random"] * 4, "--set", "limits.lat_ms=5"), "late_ms"),
         (("match", *["random"] * 4, "--record", "no/such/folder"), "cannot be written"),
         (("board", "nowhere"), "nowhere"),
         (("export", "nowhere"), "nowhere"),
@@ -131,3 +133,13 @@ def test_each_line_sent_to_a_seat_can_be_kept(arena, tmp_path):
     told = [event["line"]["type"] for event in events if event.get("to") == 2]
     assert told == ["hello", "start", *["act"] * 14, "deal_over", "end"]
     assert events[-1]["record"]["faults"] == []
+
+
+def test_every_setting_of_a_tournament_file_is_an_option(arena):
+    rules = ("game.parameters.base=master", "game.parameters.min_call=5")
+    words = [word for setting in (*rules, "limits.pause_idle=true") for word in ("--set", setting)]
+    table = ("match", *["random"] * 4, "--deals", "1", "--variant", "steep")
+    played = arena(*table, *words, "--record", "-").stdout
+    record = json.loads(played)
+    assert record["variant"]["min_call"] == 5
+    assert min(record["deals"][0]["calls"]) >= 5

@@ -3,7 +3,7 @@
 import pytest
 
 from arena.errors import ConfigError
-from arena.tournament.config import check_tournament, override, read_tournament
+from arena.tournament.config import check_tournament, override, read_setting, read_tournament
 
 BOTS = {"bots": ["random", "random"]}
 
@@ -61,3 +61,33 @@ def test_options_replace_settings_and_leave_the_rest():
     changed = override(content, {"limits.move_ms": 7, "seed": "s", "limits.strikes": None})
     assert changed == {"bots": ["a", "b"], "limits": {"move_ms": 7, "start_ms": 6}, "seed": "s"}
     assert content["limits"]["move_ms"] == 5
+
+
+def test_a_setting_is_replaced_however_deep_it_lies():
+    changed = override({"bots": ["a"]}, {"game.parameters.min_call": 1})
+    assert changed["game"] == {"parameters": {"min_call": 1}}
+
+
+def test_a_setting_of_what_has_no_settings_is_refused():
+    with pytest.raises(ConfigError, match="`bots` has no settings"):
+        override({"bots": ["a"]}, {"bots.x": 1})
+
+
+@pytest.mark.parametrize(
+    ("text", "setting"),
+    [
+        ("limits.late_ms=20", ("limits.late_ms", 20)),
+        ("run.hide_names = true", ("run.hide_names", True)),
+        ("limits.on_host_stall=void", ("limits.on_host_stall", "void")),
+        ('name="a = b"', ("name", "a = b")),
+        ("game.parameters.overtricks_allowed=[1", ("game.parameters.overtricks_allowed", "[1")),
+    ],
+)
+def test_a_setting_is_read_as_in_a_file_or_is_a_string(text, setting):
+    assert read_setting(text) == setting
+
+
+@pytest.mark.parametrize("text", ["limits.late_ms", "=5", "limits.late_ms="])
+def test_what_is_no_setting_is_refused(text):
+    with pytest.raises(ConfigError, match=r"SECTION\.KEY=VALUE"):
+        read_setting(text)
