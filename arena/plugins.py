@@ -1,21 +1,20 @@
 """The plugin manager: built-ins by dotted name, then entry points, then a check of the hooks.
 
 Built-ins are named as strings and imported one by one, so that this file depends on none of them
-and each of them can be read alone. What plugins bring is looked up by name here, and an unknown
-name is an error that lists the known ones: there are no silent defaults.
+and each of them can be read alone. What plugins bring is given by name here; two things of one kind
+and name are an error.
 """
 
 from __future__ import annotations
 
-import difflib
 import importlib
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import pluggy
 
 from arena import hookspecs
-from arena.errors import ConfigError, PluginError
+from arena.errors import PluginError
 from arena.games.api import Game
 from arena.ratings.api import Rating
 from arena.sandbox.api import Sandbox
@@ -33,8 +32,6 @@ BUILTIN = (
     "arena.adapters.plugin",
 )
 """Dotted names of the built-in plugins, in the order of registration."""
-
-T = TypeVar("T")
 
 
 def build_manager(*, entry_points: bool = True) -> pluggy.PluginManager:
@@ -124,14 +121,3 @@ def _by_name(found: Iterable[Sequence[Any]], kind: str) -> dict[str, Any]:
             )
         named[thing.name] = thing
     return named
-
-
-def pick(named: dict[str, T], name: str, kind: str) -> T:
-    """The thing of that name. Raises ConfigError listing the known names."""
-    if name in named:
-        return named[name]
-    near = difflib.get_close_matches(name, named, 1)
-    raise ConfigError(
-        f"there is no {kind} named {name!r}",
-        mend=f"did you mean {near[0]!r}?" if near else f"known: {', '.join(named) or 'none'}",
-    )

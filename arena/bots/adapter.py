@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Protocol
 
 from arena.bots.bot import Bot
-from arena.errors import ConfigError
+from arena.lookup import pick
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +70,4 @@ def bridge_of(bot: Bot, adapters: Mapping[str, Adapter]) -> Bridge | None:
     """The bridge that a bot wants; None if it speaks our protocol. Raises ConfigError."""
     if not bot.adapter:
         return None
-    return find_adapter(bot.adapter, adapters, where=f"bot {bot.name}").bridge(bot)
-
-
-def find_adapter(name: str, adapters: Mapping[str, Adapter], *, where: str) -> Adapter:
-    """The adapter of that name. Raises ConfigError with the nearest."""
-    if name not in adapters:
-        near = get_close_matches(name, adapters, n=1) or list(adapters)
-        mend = f"known: {', '.join(near)}" if near else "install the plugin that brings it"
-        raise ConfigError(f"there is no adapter `{name}`", where=where, mend=mend)
-    return adapters[name]
+    return pick(adapters, bot.adapter, "adapter", where=f"bot {bot.name}").bridge(bot)

@@ -37,7 +37,7 @@ def resolve(text: str, bundled: Path, *, relative_to: Path = Path()) -> Bot:
         return _find(text, bundled, relative_to)
     name, _, place = text.partition("=")
     bot = _find(place, bundled, relative_to)
-    return replace(bot, id=replace(bot.id, name=_checked_name(name)))
+    return replace(bot, id=replace(bot.id, name=check_name(name)))
 
 
 def _renames(text: str, relative_to: Path) -> bool:
@@ -46,7 +46,8 @@ def _renames(text: str, relative_to: Path) -> bool:
     return bool(equals) and "/" not in before and not (relative_to / text).exists()
 
 
-def _checked_name(name: str) -> str:
+def check_name(name: str) -> str:
+    """The name, which a bot may have. Raises ConfigError with a better one."""
     if not re.fullmatch(NAME_PATTERN, name):
         raise ConfigError(
             f"`{name}` is not a name for a bot",

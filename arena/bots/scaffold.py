@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
 
-from arena_protocol.manifest import NAME_PATTERN
-
 from arena.bots.manifest import MANIFEST
-from arena.bots.resolve import valid_name
+from arena.bots.resolve import check_name
 from arena.errors import ConfigError, writing
+from arena.lookup import guess
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +63,7 @@ def write_scaffold(name: str, language: str, folder: Path, sdk: Path) -> tuple[P
 
     `sdk` is the folder with one folder a language (`bundled_sdk`). Raises ConfigError.
     """
-    if not re.fullmatch(NAME_PATTERN, name):
-        raise ConfigError(
-            f"`{name}` is not a name for a bot",
-            mend=f"lower-case letters, digits and hyphens, at most 40, such as {valid_name(name)}",
-        )
+    check_name(name)
     key = find_language(language)
     with writing(folder):
         _claim(folder)
@@ -83,8 +76,7 @@ def find_language(text: str) -> str:
     for key, language in LANGUAGES.items():
         if word in (key, *language.aliases):
             return key
-    near = get_close_matches(word, LANGUAGES, n=2) or list(LANGUAGES)
-    raise ConfigError(f"no scaffold for the language `{text}`", mend=f"one of {', '.join(near)}")
+    raise ConfigError(f"no scaffold for the language {text!r}", mend=guess(word, LANGUAGES))
 
 
 def _claim(folder: Path) -> None:

@@ -14,6 +14,7 @@ import typer
 from arena import plugins
 from arena.cli import options
 from arena.errors import ConfigError
+from arena.lookup import pick
 from arena.ratings.api import Anchor
 from arena.report.api import ComparisonFormat, Screen
 from arena.report.comparison import compare
@@ -65,7 +66,7 @@ def board(
 ) -> None:
     """Show the leaderboard of a run folder, or of any file of match records."""
     manager = plugins.build_manager()
-    style = plugins.pick(plugins.report_formats(manager), format_name, "report format")
+    style = pick(plugins.report_formats(manager), format_name, "report format")
     systems = choose_systems(rating, plugins.ratings(manager))
     parts = _parts(paths, compare_two)
     gathered = [_gather(part, skip_bad) for part in parts]

@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arena import plugins
+from arena.cache import cache_folder
 from arena.cli import options
 from arena.cli.evidence import evidence
 from arena.inspect.findings import Finding, Level
@@ -39,7 +40,7 @@ def check(
     settings: options.Settings,
 ) -> None:
     """Inspect a bot: play scripted matches and tell every fault with its mend (exit 1 if any)."""
-    subject = prepare_subject(bot, settings, plugins.build_manager(), cache=options.cache_folder())
+    subject = prepare_subject(bot, settings, plugins.build_manager(), cache=cache_folder())
     with _progress() as tell:
         found = inspect_bot(subject, SteadyClock(), tell)
     if as_json:

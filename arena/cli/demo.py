@@ -10,6 +10,7 @@ import typer
 
 from arena import plugins
 from arena.bots.bundled import bundled_bots, bundled_names
+from arena.cache import cache_folder
 from arena.cli import options
 from arena.cli.play_run import announce, play_into, seed_in
 from arena.cli.results import leave_results
@@ -46,7 +47,7 @@ def demo(
         file,
         manager,
         seed=seed_in(out),
-        cache=options.cache_folder(),
+        cache=cache_folder(),
         leave_out=True,
     )
     announce(tournament, out)

@@ -16,6 +16,7 @@ from rich.markup import escape
 from arena import __version__, plugins
 from arena.bots.survey import Tool, survey
 from arena.cli import options
+from arena.lookup import pick
 from arena.sandbox.api import Level
 from arena.sandbox.choice import UNSANDBOXED
 from arena.sandbox.doctor import Finding, examine, remedy
@@ -39,7 +40,7 @@ def doctor(
     """Try every sandbox from inside and list the toolchains; exit 1 if none is fit to rank bots."""
     providers = plugins.sandboxes(plugins.build_manager())
     names = [sandbox] if sandbox else list(providers)
-    wanted = [plugins.pick(providers, name, "sandbox") for name in names]
+    wanted = [pick(providers, name, "sandbox") for name in names]
     findings, tools = examine(wanted), survey()
     if as_json:
         print(json.dumps(_document(findings, tools)))

@@ -14,6 +14,7 @@ from arena.adapters.bhoos.game_log import read_logs
 from arena.adapters.bhoos.imported import Imported, import_game
 from arena.cli import options
 from arena.cli.output import opened
+from arena.lookup import pick
 from arena.report.escape import visible
 
 
@@ -29,7 +30,7 @@ def import_bhoos(
     out: options.OutFile = None,
 ) -> None:
     """Turn game logs of the 2022 Callbreak tournament into records, each verified by the rules."""
-    game = plugins.pick(plugins.games(plugins.build_manager()), "callbreak", "game")
+    game = pick(plugins.games(plugins.build_manager()), "callbreak", "game")
     found = [import_game(name, log, game) for path in files for name, log in read_logs(path)]
     with opened(out) as target:
         for each in found:

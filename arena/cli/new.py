@@ -8,12 +8,12 @@ from typing import Annotated
 import typer
 
 from arena import plugins
-from arena.bots.adapter import find_adapter
 from arena.bots.bundled import bundled_sdk
 from arena.bots.manifest import MANIFEST
 from arena.bots.scaffold import LANGUAGES, write_scaffold
 from arena.cli.output import write_text
 from arena.errors import ConfigError
+from arena.lookup import pick
 
 
 def register(app: typer.Typer) -> None:
@@ -50,7 +50,7 @@ def new(
 
 def _adopt(folder: Path, name: str) -> None:
     """Writes the manifest of an existing bot of another interface beside it."""
-    adapter = find_adapter(name, plugins.adapters(plugins.build_manager()), where="--from")
+    adapter = pick(plugins.adapters(plugins.build_manager()), name, "adapter", where="--from")
     path = folder / MANIFEST
     if path.exists():
         raise ConfigError("is there already", where=str(path), mend="remove it to write it anew")

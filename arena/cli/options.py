@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-import platformdirs
 import typer
 
 from arena.errors import ConfigError
@@ -185,8 +184,3 @@ def _requirement(text: str) -> tuple[str, str]:
             f"{text!r} is no requirement", where="--require", mend="write CAPABILITY=LEVEL"
         )
     return name, level
-
-
-def cache_folder() -> Path:
-    """Where built bots and capability reports are remembered between runs."""
-    return platformdirs.user_cache_path("callbreak-arena")

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from arena import plugins
+from arena.cache import cache_folder
 from arena.cli import options
 from arena.cli.live import live
 from arena.cli.output import STDOUT, write_text
@@ -145,7 +146,7 @@ def _tested(request: Request, out: Path | None) -> Summary:
     ready = prepare_regression(
         request,
         plugins.build_manager(),
-        cache=options.cache_folder(),
+        cache=cache_folder(),
         seed=seed_in(out) if out else None,
     )
     if isinstance(ready, Summary):

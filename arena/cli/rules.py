@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.markdown import Markdown
 
 from arena import plugins
+from arena.lookup import pick
 
 
 def register(app: typer.Typer) -> None:
@@ -23,7 +24,7 @@ def rules(
     game: Annotated[str, typer.Option(metavar="NAME", help="Which game.")] = "callbreak",
 ) -> None:
     """Print the rules of the game, as the engine plays them."""
-    found = plugins.pick(plugins.games(plugins.build_manager()), game, "game")
+    found = pick(plugins.games(plugins.build_manager()), game, "game")
     text = found.rules_text(found.variant(variant or next(iter(found.variants()))))
     console = Console()
     if console.is_terminal:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from arena import plugins
+from arena.cache import cache_folder
 from arena.cli import options
 from arena.cli.plan_text import plan_text
 from arena.cli.play_run import announce, play_into, seed_in
@@ -89,7 +90,7 @@ def run(
         manager,
         seed=seed_in(out),
         relative_to=folder,
-        cache=options.cache_folder(),
+        cache=cache_folder(),
     )
     if plan:
         print(plan_text(tournament))

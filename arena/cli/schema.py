@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from arena_protocol.schema import schemas
 
-from arena import plugins
+from arena.lookup import pick
 
 
 def register(app: typer.Typer) -> None:
@@ -26,4 +26,4 @@ def schema(
     if name is None:
         print("\n".join(known))
     else:
-        print(json.dumps(plugins.pick(known, name, "schema"), indent=2))
+        print(json.dumps(pick(known, name, "schema"), indent=2))

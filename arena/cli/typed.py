@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from arena import plugins
-from arena.cli.options import Settings, cache_folder
+from arena.cache import cache_folder
+from arena.cli.options import Settings
 from arena.tournament.config import check_tournament, override
 from arena.tournament.prepare import Tournament, prepare
 

@@ -12,6 +12,7 @@ from rich.table import Table
 
 from arena import plugins
 from arena.cli import options
+from arena.lookup import pick
 
 
 def register(app: typer.Typer) -> None:
@@ -24,7 +25,7 @@ def variants(
     as_json: options.Json = False,
 ) -> None:
     """List the named rule sets; any parameter can be changed in a tournament file."""
-    presets = plugins.pick(plugins.games(plugins.build_manager()), game, "game").variants()
+    presets = pick(plugins.games(plugins.build_manager()), game, "game").variants()
     if as_json:
         print(json.dumps({name: dict(parameters) for name, parameters in presets.items()}))
     else:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.errors import ConfigError
-from arena.plugins import pick
+from arena.lookup import pick
 from arena.ratings.api import Anchor, Rated, Rating, Ratings, Result
 from arena.ratings.elo import EloFit, fit_behind
 from arena.ratings.residuals import Residual, cycles, residuals

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from arena.errors import ConfigError, SandboxError
+from arena.lookup import guess, pick
 from arena.sandbox.api import CAPABILITIES, Level, Sandbox
 
 AUTO = "auto"
@@ -37,7 +38,7 @@ def choose(
     for capability in required:
         _check_name(capability)
     if name != AUTO:
-        sandbox = _named(sandboxes, name)
+        sandbox = pick({s.name: s for s in sandboxes}, name, "sandbox")
         if (lack := lacks(sandbox, required)) is not None:
             raise SandboxError(lack[0], where=f"sandbox {name}", mend=lack[1])
         return sandbox
@@ -72,18 +73,11 @@ def lacks(sandbox: Sandbox, required: Mapping[str, Level]) -> tuple[str, str] | 
 
 def _check_name(capability: str) -> None:
     if capability not in CAPABILITIES:
-        known = ", ".join(CAPABILITIES)
         raise ConfigError(
-            f"unknown capability {capability!r}", where="--require", mend=f"one of {known}"
+            f"there is no capability {capability!r}",
+            where="--require",
+            mend=guess(capability, CAPABILITIES),
         )
-
-
-def _named(sandboxes: Sequence[Sandbox], name: str) -> Sandbox:
-    for sandbox in sandboxes:
-        if sandbox.name == name:
-            return sandbox
-    known = ", ".join([AUTO, *(s.name for s in sandboxes)])
-    raise ConfigError(f"unknown sandbox {name!r}", where="--sandbox", mend=f"one of {known}")
 
 
 def _first_mend(mends: Sequence[str]) -> str:

@@ -30,7 +30,7 @@ from arena.sandbox.api import CapabilityReport, Level, Limits, Program, Unavaila
 from arena.sandbox.interpreters import Commands
 from arena.sandbox.layout import LOOPBACK_HOSTS, SYSTEM_LINKS, environment, system_files
 from arena.sandbox.oci import profile
-from arena.sandbox.report import Claims, cache_folder, confirmed
+from arena.sandbox.report import Claims, confirmed, reports_folder
 from arena.sandbox.seccomp import Policy, supported
 from arena.sandbox.uids import Uids, check_readable
 
@@ -90,7 +90,7 @@ class Container:
         self, search_path: str | None = None, cache: Path | None = None, image: str = ""
     ) -> None:
         self._search_path = search_path
-        self._cache = cache or cache_folder()
+        self._cache = cache or reports_folder()
         self._image = image
         self._commands = Commands(search_path)
         self._uids = Uids()

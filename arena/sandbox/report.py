@@ -14,9 +14,8 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-import platformdirs
-
 from arena import __version__
+from arena.cache import cache_folder
 from arena.sandbox.api import CAPABILITIES, Capability, CapabilityReport, Level, Sandbox
 from arena.sandbox.trial import Outcome, assault
 
@@ -24,9 +23,9 @@ Claims = Mapping[str, tuple[Level, str]]
 """Capability -> its level and how; one for each of CAPABILITIES."""
 
 
-def cache_folder() -> Path:
+def reports_folder() -> Path:
     """Where reports are remembered."""
-    return platformdirs.user_cache_path("callbreak-arena") / "sandbox"
+    return cache_folder() / "sandbox"
 
 
 def confirmed(
@@ -36,7 +35,7 @@ def confirmed(
 
     `children`: programs may have any, so the attack that leaves orphans is tried.
     """
-    path = (cache or cache_folder()) / f"{sandbox.name}-{_key(version, claims)}.json"
+    path = (cache or reports_folder()) / f"{sandbox.name}-{_key(version, claims)}.json"
     known = _read(path)
     if known is None:
         known = holes(sandbox, claims, children=children)

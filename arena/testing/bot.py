@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import platformdirs
-
 from arena import plugins
+from arena.cache import cache_folder
 from arena.inspect.findings import Level
 from arena.inspect.inspection import Inspection, inspect_bot
 from arena.inspect.subject import prepare_subject
@@ -42,7 +41,7 @@ def check_bot(
         "limits.memory_mb": memory_mb,
         "sandbox.name": sandbox,
     }
-    cache = platformdirs.user_cache_path("callbreak-arena")
+    cache = cache_folder()
     subject = prepare_subject(str(bot), settings, plugins.build_manager(), cache=cache)
     found = inspect_bot(subject, SteadyClock())
     levels = {Level.ERROR, Level.WARNING} if warnings else {Level.ERROR}

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import platformdirs
-
 from arena import plugins
+from arena.cache import cache_folder
 from arena.regress.reports import text
 from arena.regress.summary import Summary
 from arena.regress.terms import PRESETS, Terms
@@ -66,7 +65,7 @@ def assert_not_weaker(
 
 
 def _tested(request: Request, out: Path | None) -> Summary:
-    cache = platformdirs.user_cache_path("callbreak-arena")
+    cache = cache_folder()
     ready = prepare_regression(request, plugins.build_manager(), cache=cache)
     summary = ready if isinstance(ready, Summary) else play_regression(ready, out)
     assert summary is not None  # nobody asks this run to stop

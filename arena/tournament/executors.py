@@ -25,6 +25,7 @@ from typing import Protocol
 
 from arena import plugins
 from arena.errors import ArenaError, ConfigError
+from arena.lookup import pick
 from arena.tournament.bench import Bench
 from arena.tournament.clock import SteadyClock, utc_now
 from arena.tournament.plan import MatchSpec, Outcome, RunPlan
@@ -156,8 +157,8 @@ def work(connection: Connection, plan: RunPlan, core: int | None, coordinator: i
     if core is not None:
         os.sched_setaffinity(0, {core})
     manager = plugins.build_manager()
-    game = plugins.pick(plugins.games(manager), plan.game, "game")
-    sandbox = plugins.pick(plugins.sandboxes(manager), plan.sandbox, "sandbox")
+    game = pick(plugins.games(manager), plan.game, "game")
+    sandbox = pick(plugins.sandboxes(manager), plan.sandbox, "sandbox")
     with (
         suppress(EOFError, BrokenPipeError, ConnectionResetError),
         Bench(plan, game=game, sandbox=sandbox, clock=SteadyClock(), core=core) as bench,

@@ -21,6 +21,7 @@ from arena.bots.resolve import resolve
 from arena.bots.toolchain import missing_toolchain
 from arena.errors import ConfigError
 from arena.games.api import Game
+from arena.lookup import pick
 from arena.referee.api import RefereeRules, TimeLimits
 from arena.sandbox.api import CapabilityReport, Level, Limits, Sandbox
 from arena.sandbox.choice import RANKED, UNSANDBOXED, choose
@@ -90,7 +91,7 @@ def prepare(
     `leave_out`, a bot whose toolchain is missing is left out, by name and with the reason;
     otherwise it is an error, as is everything else that is wrong: raises ArenaError.
     """
-    game = plugins.pick(plugins.games(manager), file.game.name, "game")
+    game = pick(plugins.games(manager), file.game.name, "game")
     variant = _variant(file, game)
     required = _required(file, ranked=not twins)
     sandbox = choose(list(plugins.sandboxes(manager).values()), file.sandbox.name, required)
@@ -124,7 +125,7 @@ def prepare(
         game=game,
         sandbox=sandbox,
         report=sandbox.report(),
-        schedule=plugins.pick(plugins.schedules(manager), file.schedule.format, "schedule"),
+        schedule=pick(plugins.schedules(manager), file.schedule.format, "schedule"),
         executor=executor,
         segments=(Segment(len(bots), file.schedule.orbits),),
         seed=file.seed_text() or seed or random_seed(),
@@ -152,7 +153,7 @@ def _variant(file: TournamentFile, game: Game) -> dict[str, Any]:
 
 
 def _executor(file: TournamentFile, manager: pluggy.PluginManager) -> Executor:
-    executor: Executor = plugins.pick(plugins.executors(manager), file.run.executor, "executor")
+    executor: Executor = pick(plugins.executors(manager), file.run.executor, "executor")
     if executor.name == LocalPool.name and (file.run.scheduler or not _built_here(file)):
         raise ConfigError(
             "`scheduler` and `ship` are for a cluster, and the executor is `local`",

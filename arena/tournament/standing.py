@@ -6,17 +6,14 @@ of a million matches needs no more memory than one of a thousand.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from itertools import permutations
 
 import numpy as np
 
 from arena.ratings.bradley_terry import fit
+from arena.ratings.elo import ELO, MEAN
 from arena.ratings.pairs import Pairs
-
-ELO_PER_UNIT = 400 / math.log(10)
-MEAN_ELO = 1500.0
 
 
 class Standing:
@@ -41,6 +38,6 @@ class Standing:
             return []
         none = np.zeros(0, np.int64)
         pairs = Pairs(self._bots, none, none, none, none, none, self._won_halves, self._played)
-        elo = MEAN_ELO + ELO_PER_UNIT * fit(pairs)
+        elo = MEAN + ELO * fit(pairs)
         best = np.argsort(-elo, kind="stable")[:count]
         return [(self._bots[bot], float(elo[bot])) for bot in best]

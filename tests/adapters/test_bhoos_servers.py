@@ -102,7 +102,7 @@ def test_an_unknown_adapter_is_named(server, play, tmp_path):
     path = server("plain")
     manifest = tmp_path / "plain" / "bot.toml"
     manifest.write_text(manifest.read_text().replace("bhoos", "bhoo"))
-    with pytest.raises(ConfigError, match="there is no adapter `bhoo`"):
+    with pytest.raises(ConfigError, match="there is no adapter 'bhoo'"):
         play([path] + [NATIVE] * 3)
 
 

@@ -65,8 +65,8 @@ def test_bad_lines_are_refused_or_skipped_aloud(records: Path) -> None:
 @pytest.mark.parametrize(
     ("option", "value", "words"),
     [
-        ("--format", "pdf", "no report format named 'pdf'"),
-        ("--rating", "glicko", "no rating named 'glicko'"),
+        ("--format", "pdf", "no report format 'pdf'"),
+        ("--rating", "glicko", "no rating 'glicko'"),
         ("--rating", ",", "no rating system is named"),
         ("--anchor", "b", "cannot read 'b'"),
         ("--anchor", "zed=1500", "'zed' plays no match"),

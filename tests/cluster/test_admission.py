@@ -15,6 +15,7 @@ import arena
 from arena import __version__, plugins
 from arena.bots.bundle import Architecture
 from arena.errors import SandboxError
+from arena.lookup import pick
 from arena.sandbox.api import Level
 from arena.tournament.cluster import conductor, crew, ledger
 from arena.tournament.cluster.assignment import Parcel
@@ -173,7 +174,7 @@ def proof(tournament, manager, tmp_path):
         plan = {k: v for k, v in changes.items() if k not in ("rules", "parcels")}
         rest = {k: v for k, v in changes.items() if k in ("rules", "parcels")}
         changed = replace(assignment, plan=replace(assignment.plan, **plan), **rest)
-        sandbox = plugins.pick(plugins.sandboxes(manager), changed.plan.sandbox, "sandbox")
+        sandbox = pick(plugins.sandboxes(manager), changed.plan.sandbox, "sandbox")
         return shortcomings(changed, ready.game, sandbox)
 
     return prove

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
-from difflib import get_close_matches
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
 from arena.errors import ConfigError
 from arena.games.callbreak.quoting import quoted
+from arena.lookup import guess
 
 VERSION = 1
 """Changes whenever a parameter comes to mean something else."""
@@ -202,7 +202,7 @@ def _base(name: str, base: object, given: Mapping[str, Any], where: str) -> Vari
             )
         return PRESETS[name]
     if not given and base is None:
-        raise ConfigError(f"there is no variant {quoted(name)}", mend=_guess(name, PRESETS))
+        raise ConfigError(f"there is no variant {quoted(name)}", mend=guess(name, PRESETS))
     if not _NAME.fullmatch(name):
         mend = "lower-case letters, digits and hyphens, at most 40"
         raise ConfigError("this is no name for a variant", where=where, mend=mend)
@@ -212,7 +212,7 @@ def _base(name: str, base: object, given: Mapping[str, Any], where: str) -> Vari
 def _read(key: str, value: object, where: str) -> Any:
     if key not in PARAMETERS:
         raise ConfigError(
-            f"there is no parameter {quoted(key)}", where=where, mend=_guess(key, PARAMETERS)
+            f"there is no parameter {quoted(key)}", where=where, mend=guess(key, PARAMETERS)
         )
     allowed = PARAMETERS[key]
     try:
@@ -261,11 +261,6 @@ def _check_together(variant: Variant, where: str) -> None:
 
 _RENAME = "give the changed rules a name of their own"
 _PRESETS = "presets: " + ", ".join(PRESETS)
-
-
-def _guess(word: object, known: Mapping[str, Any]) -> str:
-    near = get_close_matches(str(word)[:40], known, n=1)
-    return f"did you mean {near[0]!r}?" if near else "known: " + ", ".join(known)
 
 
 def _word(value: object) -> str:

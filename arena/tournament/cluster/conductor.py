@@ -27,6 +27,7 @@ from typing import Any
 
 from arena import __version__, plugins
 from arena.errors import ArenaError, SandboxError
+from arena.lookup import pick
 from arena.tournament.cluster import crew
 from arena.tournament.cluster.assignment import Played, Proof
 from arena.tournament.cluster.ledger import Ledger
@@ -116,7 +117,7 @@ class Conductor:
         self._pool = Pool(specs, bound=0)
         self._ledger = Ledger()
         self._stock = Stock(plan, folder)
-        game = plugins.pick(plugins.games(plugins.build_manager()), plan.game, "game")
+        game = pick(plugins.games(plugins.build_manager()), plan.game, "game")
         self._assignment = self._stock.assignment(game.version)
         self._workers: dict[str, _Worker] = {}
         self._refused: dict[str, str] = {}

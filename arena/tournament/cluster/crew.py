@@ -24,6 +24,7 @@ from distributed import Worker, WorkerPlugin, get_worker
 from distributed.utils import sync
 
 from arena.bots.bundle import unpack
+from arena.cache import cache_folder
 from arena.errors import ArenaError
 from arena.tournament.cluster.assignment import (
     Assignment,
@@ -34,7 +35,6 @@ from arena.tournament.cluster.assignment import (
     Proof,
     Prove,
 )
-from arena.tournament.cluster.player import cache_folder
 from arena.tournament.plan import MatchSpec
 
 LEAVE_S = 5.0

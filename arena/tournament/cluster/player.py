@@ -18,10 +18,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
-from pathlib import Path
 from typing import Any
-
-import platformdirs
 
 from arena import plugins
 from arena.bots.adapter import Adapter
@@ -29,8 +26,10 @@ from arena.bots.bot import Bot
 from arena.bots.build import Workshop, build_bot
 from arena.bots.bundle import architecture_here
 from arena.bots.toolchain import missing_toolchain
+from arena.cache import cache_folder
 from arena.errors import ArenaError
 from arena.games.api import Game
+from arena.lookup import pick
 from arena.sandbox.api import Sandbox
 from arena.sandbox.choice import lacks
 from arena.tournament.bench import Bench, affordable_processes
@@ -41,11 +40,6 @@ from arena.tournament.executors import attempt
 from arena.tournament.plan import MatchSpec, Outcome
 
 IDLE_S = 15.0
-
-
-def cache_folder() -> Path:
-    """Where a worker keeps bots between runs."""
-    return platformdirs.user_cache_path("callbreak-arena")
 
 
 @dataclass(slots=True)
@@ -135,8 +129,8 @@ def _serve(
 ) -> None:
     manager = plugins.build_manager()
     plan, clock, places = assignment.plan, SteadyClock(), Places(cache_folder())
-    game = plugins.pick(plugins.games(manager), plan.game, "game")
-    sandbox = plugins.pick(plugins.sandboxes(manager), plan.sandbox, "sandbox")
+    game = pick(plugins.games(manager), plan.game, "game")
+    sandbox = pick(plugins.sandboxes(manager), plan.sandbox, "sandbox")
     adapters: Mapping[str, Adapter] = plugins.adapters(manager)
     workshop = Workshop(sandbox, places.built, clock, adapters=adapters)
     with Bench(plan, game=game, sandbox=sandbox, clock=clock, core=core) as bench:
