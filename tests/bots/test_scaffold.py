@@ -94,7 +94,7 @@ def test_languages_go_by_their_usual_short_names():
         "shell",
         "typescript",
     ]
-    with pytest.raises(ConfigError, match="'pyhton' .did you mean 'python'"):
+    with pytest.raises(ConfigError, match=r"'pyhton' \(did you mean 'python'"):
         find_language("pyhton")
 
 
