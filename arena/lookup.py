@@ -14,9 +14,7 @@ T = TypeVar("T")
 def pick(named: Mapping[str, T], name: str, kind: str, *, where: str = "") -> T:
     """The thing of that name. Raises ConfigError with the nearest name, or with all of them."""
     if name not in named:
-        raise ConfigError(
-            f"there is no {kind} {name!r}", where=where, mend=guess(name, named)
-        )
+        raise ConfigError(f"there is no {kind} {name!r}", where=where, mend=guess(name, named))
     return named[name]
 
 

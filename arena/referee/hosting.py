@@ -7,6 +7,7 @@ import select
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from arena_protocol import PROTOCOL_VERSION
 from arena_protocol.replies import Reply
 
 from arena.records import FaultKind
@@ -15,8 +16,6 @@ from arena.referee.match import Evidence
 from arena.referee.pipes import StreamEndedError
 from arena.referee.seat import Seat
 from arena.referee.session import STRAY_LIMIT_BYTES, Breach, Phase
-
-PROTOCOL_VERSION = 1
 
 
 def greet(
