@@ -1,29 +1,27 @@
 """The test vectors are what the engine gives, and another language gives the same."""
 
 import json
-import runpy
 import shutil
 import subprocess
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
 from arena.errors import ConfigError
 from arena.games.callbreak.shuffle import deals_from, first_dealer, shuffled
 from arena.games.callbreak.variants import build_variant
+from tests.golden.vectors import FILES, as_text
+from tests.golden.vectors import FOLDER as VECTORS
 
-VECTORS = Path(__file__).parents[2] / "protocol" / "vectors"
 MATCHES = json.loads((VECTORS / "shuffle.json").read_text(encoding="utf-8"))["matches"]
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed: JavaScript shuffle")
 
 
-@pytest.mark.parametrize("name", ["shuffle.json", "rules.json"])
+@pytest.mark.parametrize("name", FILES)
 def test_the_vectors_are_not_stale(name):
-    generate = runpy.run_path(str(VECTORS / "generate.py"))
     found = (VECTORS / name).read_text(encoding="utf-8")
-    assert found == generate["as_text"](generate["FILES"][name]()), "run vectors/generate.py"
+    assert found == as_text(FILES[name]()), "run: python tests/golden/vectors.py"
 
 
 def deals_by_node(seed, count, redeal):

@@ -8,7 +8,7 @@ from arena_protocol.messages import MESSAGE
 from arena_protocol.record import MatchRecord
 
 from arena.games.callbreak.game import Callbreak
-from protocol.transcripts.make import FOLDER, SCRIPTS, transcript
+from tests.golden.transcripts import FOLDER, SCRIPTS, transcript
 
 FAULTLESS = ("master", "bhoos")
 
@@ -29,7 +29,7 @@ def test_there_is_a_file_for_each_script():
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_the_same_bytes_come_out_again(name):
     written = (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8")
-    assert transcript(SCRIPTS[name]) == written, "run: python protocol/transcripts/make.py"
+    assert transcript(SCRIPTS[name]) == written, "run: python tests/golden/transcripts.py"
 
 
 @pytest.mark.parametrize("name", SCRIPTS)

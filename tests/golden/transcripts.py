@@ -1,6 +1,6 @@
 """Writes the golden transcripts: whole matches between the referee's core and simple players.
 
-`python protocol/transcripts/make.py` writes them anew beside this file. README.md describes the
+`python tests/golden/transcripts.py` writes them anew. The README.md beside them describes the
 format and the players. No process and no clock takes part, so the same bytes come out everywhere.
 """
 
@@ -20,7 +20,7 @@ from arena.referee.api import RefereeRules, Table, TimeLimits
 from arena.referee.match import OVER, Evidence, Match
 from arena.referee.session import Breach, Session
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parents[2] / "protocol" / "transcripts"
 GAME = Callbreak()
 LIMITS = TimeLimits(start_ms=10_000, move_ms=1_000, match_ms=60_000)
 USED_MS = 5.0

@@ -1,6 +1,6 @@
-"""Writes the test vectors beside this file from the rules engine: shuffle.json and rules.json.
+"""Writes the test vectors from the rules engine: shuffle.json and rules.json.
 
-    python protocol/vectors/generate.py
+    python tests/golden/vectors.py
 
 A test compares the files with what this gives, so they are never stale.
 """
@@ -21,7 +21,7 @@ from arena.games.callbreak.shuffle import deals_from, shuffled
 from arena.games.callbreak.variants import PRESETS, Redeal, build_variant
 from arena.records import points_from_tenths
 
-HERE = Path(__file__).parent
+FOLDER = Path(__file__).parents[2] / "protocol" / "vectors"
 
 SHUFFLES = (
     ("7", 4, "none"),
@@ -154,4 +154,4 @@ FILES = {"shuffle.json": shuffle_vectors, "rules.json": rules_vectors}
 
 if __name__ == "__main__":
     for file_name, vectors in FILES.items():
-        (HERE / file_name).write_text(as_text(vectors()), encoding="utf-8")
+        (FOLDER / file_name).write_text(as_text(vectors()), encoding="utf-8")
