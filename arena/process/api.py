@@ -1,0 +1,64 @@
+"""What a start takes and how an end is told: plain data, and what a guard has to keep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """How a bot's process ended: an exit status or a signal number, and whether memory did it."""
+
+    status: int | None = None
+    signal: int | None = None
+    memory: bool = False
+    detail: str = ""
+
+
+class Hold(Protocol):
+    """What a guard keeps of one process."""
+
+    def verdict(self) -> Exit | None:
+        """How the guard ended the process; None if it did not."""
+        ...
+
+    def release(self) -> None:
+        """Lets go; called once, after the tree is dead."""
+        ...
+
+
+class Guard(Protocol):
+    """Takes hold of a process after it exists and before it runs."""
+
+    def attach(self, pid: int, pidfd: int) -> Hold:
+        """Binds the process tree that starts at `pid`. `pidfd` stays the caller's."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """How to start a process: everything that `spawn` needs and nothing it must look up.
+
+    `argv[0]` is an absolute path. Descriptors are numbers in the child, from 3 up: `feeds` maps
+    one to the bytes that can be read from it, `files` one to a path that is opened for writing (by
+    our rights, before anything is given up), `gate_fds` are where it waits for leave to go on,
+    `ready_fd` is where it writes one byte just before the program, `info_fd` is where the launcher
+    writes JSON with the `child-pid` of the init (the pipe's other end is one number up, so that it
+    does not break if we die meanwhile). `namespace`: the init's death kills the tree.
+    `stop` is a command that ends a tree which is not our child's (a container).
+    `signal_as_status`: the launcher ends with 128 + N when the program died of signal N.
+    """
+
+    argv: tuple[str, ...]
+    env: Mapping[str, str] = field(default_factory=dict)
+    feeds: Mapping[int, bytes] = field(default_factory=dict)
+    files: Mapping[int, str] = field(default_factory=dict)
+    gate_fds: tuple[int, ...] = ()
+    ready_fd: int | None = None
+    info_fd: int | None = None
+    namespace: bool = False
+    stop: tuple[str, ...] = ()
+    signal_as_status: bool = False
+    guards: tuple[Guard, ...] = ()

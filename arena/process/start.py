@@ -1,0 +1,74 @@
+"""Spawns: exactly the descriptors of the `Launch`, in a session of its own, up to an open gate."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import threading
+from collections.abc import Mapping
+
+from arena.errors import SandboxError
+from arena.process.api import Launch
+from arena.process.pipes import open_pipes
+from arena.process.running import Process
+
+
+def spawn(launch: Launch) -> Process:
+    """Starts it; returns as soon as the gate is open, without waiting for the program.
+
+    Raises SandboxError if the launcher cannot start or reports nothing.
+    """
+    if sys.platform != "linux":
+        raise SandboxError(
+            f"bots are started on Linux only, and this is {sys.platform}",
+            mend="use WSL2, or a virtual machine or container with Linux",
+        )
+    if threading.current_thread() is not threading.main_thread():
+        # The kernel sends the parent-death signal when the spawning *thread* ends.
+        raise RuntimeError("bots are spawned from a main thread only")
+    pipes = open_pipes(launch)
+    try:
+        process = Process(launch, _posix_spawn(launch, pipes.theirs), pipes.ours)
+    except BaseException:
+        pipes.ours.close()
+        raise
+    finally:
+        pipes.close_theirs()
+    try:
+        process.begin()
+    except BaseException:
+        process.close()
+        raise
+    return process
+
+
+def _posix_spawn(launch: Launch, theirs: Mapping[int, int]) -> int:
+    """Spawns with exactly the descriptors of `theirs` (number in the child -> ours)."""
+    actions: list[tuple[int, int] | tuple[int, int, int]] = [
+        (os.POSIX_SPAWN_DUP2, ours, number) for number, ours in theirs.items()
+    ]
+    actions += [(os.POSIX_SPAWN_CLOSE, fd) for fd in _inheritable() if fd not in theirs]
+    try:
+        return os.posix_spawn(
+            launch.argv[0],
+            launch.argv,
+            dict(launch.env),
+            file_actions=actions,
+            setsid=True,
+            setsigmask=[],
+            setsigdef=[signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT],
+        )
+    except OSError as error:
+        raise SandboxError(f"cannot be started: {error.strerror}", where=launch.argv[0]) from error
+
+
+def _inheritable() -> list[int]:
+    """Descriptors above 2 that a child would inherit (from a shell that started us, say)."""
+    found = []
+    for name in os.listdir("/proc/self/fd"):
+        with contextlib.suppress(OSError):  # the descriptor of this very listing is gone again
+            if (fd := int(name)) > 2 and os.get_inheritable(fd):
+                found.append(fd)
+    return found
