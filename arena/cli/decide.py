@@ -15,9 +15,11 @@ from arena.cli import options
 from arena.cli.typed import typed_tournament
 from arena.errors import ConfigError
 from arena.games.api import WireAction
+from arena.report.card_text import draw_card
 from arena.report.escape import visible
 from arena.report.record_source import find_record
-from arena.report.replay import Replay, draw, draw_card, fault_line
+from arena.report.replay import Replay, fault_line
+from arena.report.replay_screen import draw
 from arena.tournament.again import Answer, Place, decide_again
 from arena.tournament.prepare import Tournament
 

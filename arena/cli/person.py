@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.text import Text
 
 from arena.games.api import WireAction
+from arena.report.card_text import draw_card, draw_hand
 from arena.report.escape import visible
-from arena.report.replay import draw_card, draw_hand
 
 Ask = Callable[[str], str]
 """Shows a prompt and gives the line that was typed."""

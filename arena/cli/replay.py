@@ -13,7 +13,9 @@ from rich.text import Text
 from arena.cli import options
 from arena.cli.keys import keys_of
 from arena.report.record_source import find_record
-from arena.report.replay import CALL, DEAL_OVER, Moment, Replay, draw, plain_lines
+from arena.report.replay import CALL, DEAL_OVER, Moment, Replay
+from arena.report.replay_lines import plain_lines
+from arena.report.replay_screen import draw
 
 HELP = "← → step · ↑ ↓ trick · [ ] deal · 0-3 one seat's view, a all · q leaves"
 

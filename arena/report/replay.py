@@ -1,4 +1,4 @@
-"""A recorded match of Callbreak step by step, as text for a terminal.
+"""A recorded match of Callbreak, step by step.
 
 A moment is a decision before it is made, the end of a trick with its four cards on the table, or
 the end of a deal; the web viewer has the same ones. What is legal at a moment comes from the
@@ -11,9 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rich.console import Group, RenderableType
-from rich.text import Text
-
 from arena.errors import ConfigError
 from arena.games.callbreak.cards import NAMES, names_of, parse_card, parse_hand
 from arena.games.callbreak.deal import TRICKS, Deal
@@ -24,14 +21,12 @@ from arena.games.callbreak.variants import Variant, build_variant
 from arena.report.escape import visible
 
 CALL, PLAY, TRICK_OVER, DEAL_OVER = "call", "play", "trick-over", "deal-over"
-SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
-RED_SUITS = "HD"
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
     """Where in a match we are; all numbers from 1. `card` is the place in the trick (or of the
-    call in the round), `seat` the one to act; None at the end of a trick or deal."""
+    call among the four), `seat` the one to act; None at the end of a trick or deal."""
 
     kind: str
     deal: int
@@ -208,143 +203,3 @@ def fault_line(fault: Mapping[str, Any], names: Sequence[str]) -> str:
     )
     log = str(fault.get("stderr") or "").strip().splitlines()
     return f"{line}; its log ends: {visible(log[-1])}" if log else line
-
-
-# As plain lines ---------------------------------------------------------------------------------
-
-
-def plain_lines(shown: Replay, *, first: int = 0) -> Iterator[str]:
-    """The match from a moment on, one line a call round, trick and deal."""
-    for moment in shown.moments[first:]:
-        if moment.kind == CALL and moment.card == 1:
-            yield from _opening_lines(shown, moment)
-        yield from (f"  {line}" for line in shown.remarks(moment))
-        if moment.kind == TRICK_OVER:
-            yield _trick_line(shown, moment)
-        elif moment.kind == DEAL_OVER:
-            yield _result_line(shown, moment)
-
-
-def _opening_lines(shown: Replay, moment: Moment) -> Iterator[str]:
-    deal = shown.record["deals"][moment.deal - 1]
-    yield f"deal {moment.deal}, dealer {deal['dealer']}"
-    for seat, hand in enumerate(deal["hands"]):
-        yield f"  {seat} {shown.names[seat]}: {' '.join(hand)}, calls {deal['calls'][seat]}"
-
-
-def _trick_line(shown: Replay, moment: Moment) -> str:
-    situation = shown.situation(moment)
-    cards = "  ".join(f"{seat}:{card}" for seat, card in situation.table)
-    return f"deal {moment.deal}, trick {moment.trick}: {cards}  won by {situation.winner}"
-
-
-def _result_line(shown: Replay, moment: Moment) -> str:
-    deal = shown.record["deals"][moment.deal - 1]
-    parts = [
-        f"{seat} {shown.names[seat]} called {deal['calls'][seat]} won {deal['won'][seat]}: "
-        f"{deal['points'][seat]:+g} = {deal['scores'][seat]:g}"
-        for seat in range(SEATS)
-    ]
-    return f"deal {moment.deal} over: {'; '.join(parts)}"
-
-
-# As a screen ------------------------------------------------------------------------------------
-
-
-def draw(shown: Replay, moment: Moment, view: int | None = None) -> RenderableType:
-    """The table at a moment. `view` is the one seat whose hand is seen; None: all are open."""
-    situation = shown.situation(moment)
-    seats = [_draw_seat(shown, situation, moment, seat, view) for seat in range(SEATS)]
-    return Group(
-        _headline(shown, moment),
-        Text(),
-        *seats,
-        Text(),
-        _draw_table(situation),
-        _draw_decision(shown, situation, moment, view),
-        *(Text(line, style="yellow") for line in _seen_remarks(shown, moment, view)),
-    )
-
-
-def _headline(shown: Replay, moment: Moment) -> Text:
-    place = {
-        CALL: f"call {moment.card} of {SEATS}",
-        PLAY: f"trick {moment.trick}, card {moment.card}",
-        TRICK_OVER: f"trick {moment.trick} is over",
-        DEAL_OVER: "the deal is over",
-    }[moment.kind]
-    deals = len(shown.record["deals"])
-    match = visible(str(shown.record["match"]))
-    return Text(f"Match {match} · deal {moment.deal} of {deals} · {place}", style="bold")
-
-
-def _draw_seat(
-    shown: Replay, situation: Situation, moment: Moment, seat: int, view: int | None
-) -> Text:
-    call = situation.calls[seat]
-    count = "no call yet" if call is None else f"won {situation.won[seat]} of {call}"
-    text = Text()
-    text.append("▸ " if moment.seat == seat else "  ", style="bold green")
-    text.append(f"{seat} {shown.names[seat][:15]:<15}", style="bold")
-    text.append(" D " if situation.dealer == seat else "   ")
-    text.append(f"{count:<12}total {situation.scores[seat]:<5g}")
-    if view in (None, seat):
-        text.append_text(draw_hand(situation.hands[seat]))
-    else:
-        text.append(f"{len(situation.hands[seat])} cards", style="dim")
-    return text
-
-
-def draw_hand(cards: Sequence[str]) -> Text:
-    """Cards suit by suit, coloured; suits differ by their signs too."""
-    text = Text()
-    for suit, sign in SIGNS.items():
-        ranks = [rank_of(card) for card in cards if card[1] == suit]
-        if ranks:
-            text.append(f"{sign} {' '.join(ranks)}  ", style=style_of(suit))
-    return text
-
-
-def draw_card(card: str) -> Text:
-    """A card with its suit's sign: `10♦`."""
-    return Text(rank_of(card) + SIGNS[card[1]], style=style_of(card[1]))
-
-
-def rank_of(card: str) -> str:
-    """A card's rank as people write it."""
-    return "10" if card[0] == "T" else card[0]
-
-
-def style_of(suit: str) -> str:
-    """The colour of a suit."""
-    return "red" if suit in RED_SUITS else "bold"
-
-
-def _draw_table(situation: Situation) -> Text:
-    text = Text("table  ")
-    for seat, card in situation.table:
-        text.append(f"{seat}:")
-        text.append_text(draw_card(card))
-        text.append("  ")
-    return text
-
-
-def _draw_decision(shown: Replay, situation: Situation, moment: Moment, view: int | None) -> Text:
-    if moment.kind == TRICK_OVER:
-        return Text(f"seat {situation.winner} wins the trick", style="bold green")
-    if moment.kind == DEAL_OVER:
-        return Text(_result_line(shown, moment))
-    if view not in (None, moment.seat):
-        return Text(f"seat {moment.seat} is to act")
-    text = Text("legal  ")
-    for word in situation.legal:
-        text.append_text(draw_card(word) if moment.kind == PLAY else Text(word))
-        text.append(" ")
-    text.append(f"\nseat {moment.seat} {'plays' if moment.kind == PLAY else 'calls'} ")
-    chosen = draw_card(situation.chosen) if moment.kind == PLAY else Text(situation.chosen)
-    chosen.stylize("bold reverse")
-    return text.append_text(chosen)
-
-
-def _seen_remarks(shown: Replay, moment: Moment, view: int | None) -> list[str]:
-    return shown.remarks(moment) if view in (None, moment.seat) else []
