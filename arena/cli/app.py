@@ -7,13 +7,18 @@ for is imported (all of them for `--help`), so that starting costs little.
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
 
 import typer
 
 from arena import __version__
-from arena.errors import ArenaError
+from arena.cli import refusals, streams
+from arena.errors import ArenaError, ConfigError
+from arena.report.escape import visible
 
 COMMANDS = {
     "demo": "arena.cli.demo",
@@ -40,6 +45,8 @@ COMMANDS = {
 }
 """Built-in commands, in the order of `--help`: name and the file that registers it."""
 
+_NO_VALUE = re.compile(r"--[a-z-]+=")
+
 WRONG_USE = 2
 INTERRUPTED = 130
 
@@ -65,33 +72,66 @@ def root(
 
 def main(args: Sequence[str] | None = None) -> None:
     """Runs the command line and leaves with the contract's exit status."""
+    if args is None:
+        streams.safe_streams()
     words = list(sys.argv[1:] if args is None else args)
-    if words[:1] == ["--version"]:
-        print(f"arena {__version__}")
-        sys.exit(0)
     try:
-        status = typer.main.get_command(build_app(_command_in(words))).main(
-            args=words, prog_name="arena", standalone_mode=False
-        )
+        status = _run(words)
+        sys.stdout.flush()  # what cannot be written is complained of here, not on the way out
     except ArenaError as error:
         status = _complain(str(error))
     except typer.TyperException as error:
         status = _complain(_usage_line(error, words))
     except (KeyboardInterrupt, typer.Abort):
         status = INTERRUPTED
-    except BrokenPipeError:
-        # The reader of our output left (`arena … | head`): that is its right.
-        sys.stderr.close()
+    except streams.ReaderLeftError:
         status = 0
-    sys.exit(status if isinstance(status, int) else 0)
+    except OSError as error:
+        refusal = refusals.in_words(error)
+        if refusal is None:
+            raise
+        status = _complain(str(refusal))
+    streams.let_go()
+    sys.exit(status)
+
+
+def _run(words: Sequence[str]) -> int:
+    """The exit status of the command."""
+    if words[:1] == ["--version"]:
+        print(f"arena {__version__}")
+        return 0
+    _refuse_empty(words)
+    command = typer.main.get_command(build_app(_command_in(words)))
+    _hide_types(command)
+    status = command.main(args=words, prog_name="arena", standalone_mode=False)
+    return status if isinstance(status, int) else 0
 
 
 def _command_in(words: Sequence[str]) -> str | None:
     return words[0] if words and not words[0].startswith("-") else None
 
 
+def _hide_types(command: Any) -> None:
+    """`--help` shows what to write for a value, not Python's types, and nothing for a flag."""
+    for parameter in command.get_params(typer.Context(command)):
+        if parameter.param_type_name == "argument":
+            parameter.display_type_rich = lambda ctx: None
+        elif parameter.metavar is None and parameter.is_flag:
+            parameter.metavar = ""
+    for sub in getattr(command, "commands", {}).values():
+        _hide_types(sub)
+
+
+def _refuse_empty(words: Sequence[str]) -> None:
+    """An empty word is hardly ever meant: it is what a script makes of a variable that is unset."""
+    for before, word in pairwise(("arena", *words)):
+        if not word or _NO_VALUE.fullmatch(word):
+            where = word or f"after {before}"
+            raise ConfigError("an argument is empty", where=where, mend="give it, or leave it out")
+
+
 def _complain(line: str) -> int:
-    print(f"arena: {' '.join(line.split())}", file=sys.stderr)
+    print(f"arena: {visible(' '.join(line.split()))}", file=sys.stderr)
     return WRONG_USE
 
 
