@@ -8,7 +8,7 @@ the sum, modulo 2^64, of the hashes of its pair counts, and deal sets are sorted
 deal sets with the same sum hold the same counts, so their order makes no difference.
 
 Hashes also find out whether every match stands in its deal set several times over (see
-docs/decisions/0010-repeated-tables.md); the counts are then divided by that number.
+docs/decisions/0002-repeated-tables.md); the counts are then divided by that number.
 """
 
 from __future__ import annotations
