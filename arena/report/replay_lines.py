@@ -9,7 +9,7 @@ from arena.report.replay import CALL, DEAL_OVER, TRICK_OVER, Moment, Replay
 
 
 def plain_lines(shown: Replay, *, first: int = 0) -> Iterator[str]:
-    """The match from a moment on, one line a call round, trick and deal."""
+    """The match from a moment on, a line for the calls, each trick and each deal."""
     for moment in shown.moments[first:]:
         if moment.kind == CALL and moment.card == 1:
             yield from _opening_lines(shown, moment)

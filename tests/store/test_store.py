@@ -13,9 +13,9 @@ import time
 import orjson
 import pytest
 
-from arena import store as store_module
 from arena.errors import StoreError
-from arena.store import DATABASE, Played, RunStore
+from arena.store import Played, RunStore, database
+from arena.store.database import DATABASE
 
 HEADER = {"seed": "7", "bots": [{"bot": "a"}]}
 
@@ -106,8 +106,8 @@ def test_a_folder_of_another_format_says_so(folder):
 def test_a_folder_of_an_older_format_is_brought_up_to_date_when_the_run_goes_on(
     folder, monkeypatch
 ):
-    newer = (*store_module.MIGRATIONS, "CREATE TABLE more (what TEXT)")
-    monkeypatch.setattr(store_module, "MIGRATIONS", newer)
+    newer = (*database.MIGRATIONS, "CREATE TABLE more (what TEXT)")
+    monkeypatch.setattr(database, "MIGRATIONS", newer)
     with pytest.raises(StoreError, match="arena run"), RunStore.read(folder):
         pass
     with RunStore.open(folder) as store:

@@ -1,0 +1,167 @@
+"""The run folder's database and lock: made whole, brought up to date, held by one writer."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from arena.errors import StoreError
+
+DATABASE = "run.sqlite"
+LOCK = "run.lock"
+
+MIGRATIONS = (
+    """
+    CREATE TABLE header (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE matches (
+        number INTEGER PRIMARY KEY,
+        match TEXT NOT NULL UNIQUE,
+        bots TEXT NOT NULL,
+        ranks TEXT NOT NULL,
+        record BLOB NOT NULL
+    );
+    CREATE TABLE voids (id INTEGER PRIMARY KEY, number INTEGER NOT NULL, reason TEXT NOT NULL);
+    """,
+    # A board reads every match and no card: with a brief beside the record it does so five times
+    # as fast. Matches stored before have none, and are read whole.
+    "ALTER TABLE matches ADD COLUMN brief BLOB;",
+)
+"""Script k brings a run folder of format k to format k + 1; a new folder takes them all."""
+
+
+def is_run(folder: Path) -> bool:
+    """True if there is a run in this folder."""
+    return (folder / DATABASE).is_file()
+
+
+def header_rows(values: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Keys and values of a header as the database holds them."""
+    return [(key, orjson.dumps(value).decode()) for key, value in values.items()]
+
+
+def initialise(folder: Path, header: Mapping[str, Any]) -> None:
+    """Writes a whole database under another name first: a half-made run folder cannot be."""
+    draft = folder / f"{DATABASE}.new"
+    draft.unlink(missing_ok=True)
+    connection = sqlite3.connect(draft)
+    try:
+        _migrate(connection, 0)
+        with connection:
+            connection.executemany("INSERT INTO header VALUES (?, ?)", header_rows(header))
+    finally:
+        connection.close()
+    os.replace(draft, folder / DATABASE)
+
+
+def _migrate(connection: sqlite3.Connection, version: int) -> None:
+    """Brings a database to the newest format, one transaction a step."""
+    for step, script in enumerate(MIGRATIONS[version:], version + 1):
+        connection.executescript(
+            f"BEGIN; {script}; INSERT OR REPLACE INTO header VALUES ('schema', '{step}'); COMMIT;"
+        )
+
+
+@contextmanager
+def connected(folder: Path, *, read_only: bool = False) -> Iterator[sqlite3.Connection]:
+    """An open database in the newest format. Raises StoreError if there is none or a newer one."""
+    if not is_run(folder):
+        raise StoreError(
+            "this is not a run folder", where=str(folder), mend="`arena run … --out DIR` makes one"
+        )
+    with trouble(folder):
+        connection = _connect(folder, read_only)
+    try:
+        with trouble(folder):
+            _bring_up_to_date(folder, connection, read_only)
+        yield connection
+    finally:
+        connection.close()
+
+
+def _connect(folder: Path, read_only: bool) -> sqlite3.Connection:
+    database = (folder / DATABASE).absolute().as_uri()
+    if not read_only:
+        connection = sqlite3.connect(f"{database}?mode=rw", uri=True, timeout=10)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        return connection
+    # A WAL database wants to write beside itself even to be read. Where that is impossible and
+    # nobody left a log, the file itself is whole and cannot change under us.
+    lone = not os.access(folder, os.W_OK) and not (folder / f"{DATABASE}-wal").exists()
+    mode = "immutable=1" if lone else "mode=ro"
+    return sqlite3.connect(f"{database}?{mode}", uri=True, timeout=10)
+
+
+def _bring_up_to_date(folder: Path, connection: sqlite3.Connection, read_only: bool) -> None:
+    row = connection.execute("SELECT value FROM header WHERE key = 'schema'").fetchone()
+    found = int(row[0]) if row and str(row[0]).isdigit() else 0
+    if found == len(MIGRATIONS):
+        return
+    if not 1 <= found < len(MIGRATIONS):
+        raise StoreError(
+            f"this run folder has format {found}, this arena knows formats 1 to {len(MIGRATIONS)}",
+            where=str(folder),
+            mend="use the version of arena that made it, or export its records with that version",
+        )
+    if read_only:
+        raise StoreError(
+            f"this run folder has format {found}, this arena reads format {len(MIGRATIONS)}",
+            where=str(folder),
+            mend="go on with the run once (`arena run`): that brings the folder up to date",
+        )
+    _migrate(connection, found)
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """This process alone writes into the folder. Raises StoreError if another one does."""
+    with trouble(folder):
+        descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise StoreError(
+                "another run is using this folder",
+                where=str(folder),
+                mend="wait for it to end, stop it, or choose another --out",
+            ) from None
+        yield
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def trouble(folder: Path) -> Iterator[None]:
+    """Turns what disks and databases raise into one line that says how to mend it."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise StoreError(
+            f"the run's database cannot be used: {error}", where=str(folder), mend=_mend(error)
+        ) from error
+    except zlib.error as error:
+        raise StoreError(f"a stored record is damaged: {error}", where=str(folder)) from error
+    except OSError as error:
+        raise StoreError(
+            f"the run folder cannot be used: {error.strerror or error}", where=str(folder)
+        ) from error
+
+
+def _mend(error: sqlite3.Error) -> str:
+    text = str(error)
+    if "full" in text:
+        return "free some disk space and start the same command again; nothing finished is lost"
+    if "readonly" in text or "unable to open" in text:
+        return "make the folder writable, or choose another --out"
+    if "malformed" in text or "not a database" in text:
+        return "the file is damaged: restore it from a copy, or start in another folder"
+    return "start the same command again; nothing finished is lost"
