@@ -66,8 +66,6 @@ def writing(path: object, *, mend: str = "") -> Iterator[None]:
     """A file that cannot be written in this block becomes a ConfigError."""
     try:
         yield
-    except BrokenPipeError:
-        raise  # the reader of our output left, which is no fault of the file
     except OSError as error:
         what = f"cannot be written: {error.strerror or error}"
         raise ConfigError(what, where=str(path), mend=mend) from error
