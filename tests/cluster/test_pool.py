@@ -74,6 +74,16 @@ def test_every_match_is_closed_once_and_never_more_are_open_than_the_bound(count
     assert pool.done
 
 
+def test_a_match_kept_back_while_it_was_queued_can_be_queued_again():
+    pool = Pool(iter(specs(1)), bound=1)
+    taken = pool.take("a", 1, now=0, alone=False)
+    pool.play_again(taken, "a")
+    pool.keep_back(0)
+    assert pool.take("b", 1, now=1, alone=False) == []
+    pool.play_again(taken, "a")
+    assert pool.take("b", 1, now=2, alone=False) == taken
+
+
 def test_a_lost_match_is_not_given_to_the_same_worker_while_there_are_others():
     pool = Pool(iter(specs(1)), bound=9)
     lost = pool.take("a", 1, now=0, alone=False)

@@ -136,8 +136,11 @@ class Pool:
         left: deque[int] = deque()
         for number in self._again:
             ticket = self._tickets.get(number)
-            if ticket is None or not ticket.queued or ticket.kept_back:
-                continue  # its outcome came after all
+            if ticket is None or ticket.kept_back:
+                # Its outcome came after all; kept back it may yet have to stand here again.
+                if ticket is not None:
+                    ticket.queued = False
+                continue
             if len(taken) < size and (alone or worker not in ticket.shunned):
                 ticket.queued = False
                 taken.append(ticket)
