@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import subprocess
 import sys
@@ -22,6 +23,8 @@ from arena.tournament.cluster.assignment import Parcel
 from arena.tournament.cluster.link import Link
 from arena.tournament.cluster.player import shortcomings
 from arena.tournament.cluster.stock import Stock
+from arena.tournament.folder import open_run
+from arena.tournament.runner import Stop, run
 
 BRINGS_NO_SANDBOX = """
 from arena.sandbox import bubblewrap
@@ -134,7 +137,7 @@ def test_bots_are_built_where_they_play_if_so_set(tournament, play, played_in, p
 
 @pytest.mark.slow
 def test_a_worker_that_starves_its_bots_is_set_aside_and_its_timeouts_are_played_again(
-    tournament, play, cluster, heard, tmp_path, monkeypatch, caplog, asked
+    tournament, cluster, heard, tmp_path, monkeypatch, caplog, asked
 ):
     monkeypatch.setattr(ledger, "LOOK", 3)
     monkeypatch.setattr(conductor, "MOST_A_TASK", 1)
@@ -143,20 +146,26 @@ def test_a_worker_that_starves_its_bots_is_set_aside_and_its_timeouts_are_played
     (slow / "python3").write_text(f'#!/bin/sh\nsleep 2.5\nexec {sys.executable} "$@"\n')
     (slow / "python3").chmod(0o755)
     cluster.add()
-    listener = heard(
-        then=lambda: (
-            len(cluster.workers) == 1
-            and cluster.add("--no-nanny", env={"PATH": f"{slow}:{os.environ['PATH']}"})
-        )
-    )
+    stop = Stop()
+
+    def accusations() -> list[logging.LogRecord]:
+        return [each for each in caplog.records if "bots timed out in" in each.getMessage()]
+
+    def then() -> None:
+        if len(cluster.workers) == 1:
+            cluster.add("--no-nanny", env={"PATH": f"{slow}:{os.environ['PATH']}"})
+        stop.asked = bool(accusations())
+
     ready = tournament(
         cluster.address,
-        schedule={"orbits": 40},
+        schedule={"orbits": 100_000},
         limits={"start_ms": 2000},
         sandbox={"name": "none"},
     )
-    assert play(ready, tmp_path / "run", listener).complete
-    accused = next(r for r in caplog.records if "bots timed out in" in r.getMessage()).args[0]
+    with open_run(ready, tmp_path / "run") as (store, whole):
+        run(whole, store, listener=heard(then=then), stop=stop)
+        assert store.done() == set(range(store.count()))
+    accused = accusations()[0].args[0]
     given = [(w, set(a[1])) for w, function, a in asked if function is crew.play]
     by_accused = set().union(*(specs for worker, specs in given if worker == accused))
     elsewhere = set().union(*(specs for worker, specs in given if worker != accused))
