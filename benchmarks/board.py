@@ -1,21 +1,24 @@
 """How long a leaderboard takes.
 
-    python benchmarks/board.py [--matches N] [--full]
+    python benchmarks/board.py [--matches N] [--full | --run]
 
 Rates 10,000 tables of 20 bots that are in memory already (target 0.3 s), then runs `arena board` on
 a file of N minimal records (100,000: target 5 s in all, from start to exit). With `--full` the
-records carry the account of four deals as well.
+records carry the account of four deals as well, and with `--run` those are in a run folder. Beside
+the time stands the processor time of all processes together, which a busy machine changes less.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
+import resource
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +26,8 @@ import orjson
 
 from arena.ratings.api import Result
 from arena.ratings.elo import BatchElo
+from arena.records import brief_of
+from arena.store import Played, RunStore
 
 BOTS = 20
 ORBIT = 20
@@ -88,12 +93,39 @@ def _timed(results: list[Result]) -> float:
     return time.perf_counter() - start
 
 
-def command_s(file: Path) -> float:
-    """One `arena board FILE`, in seconds."""
-    start = time.perf_counter()
-    command = [sys.executable, "-m", "arena", "board", str(file)]
+def command_s(source: Path) -> tuple[float, float]:
+    """One `arena board SOURCE`: seconds, and seconds of processor time."""
+    start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [sys.executable, "-m", "arena", "board", str(source)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    return time.perf_counter() - start
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return time.perf_counter() - start, used
+
+
+def write_file(path: Path, made: Iterator[dict[str, Any]]) -> None:
+    """The records as JSON lines."""
+    with path.open("wb") as out:
+        for record in made:
+            out.write(orjson.dumps(record) + b"\n")
+
+
+def write_run(folder: Path, made: Iterator[dict[str, Any]]) -> None:
+    """The records in a run folder, as a run stores them."""
+    played = (
+        Played(
+            number,
+            record["match"],
+            (0,) * 4,
+            (1,) * 4,
+            orjson.dumps(record),
+            orjson.dumps(brief_of(record)),
+        )
+        for number, record in enumerate(made)
+    )
+    with RunStore.create(folder, {}) as store:
+        while batch := list(islice(played, 1000)):
+            store.add(batch)
 
 
 def main() -> None:
@@ -101,19 +133,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="How long a leaderboard takes.")
     parser.add_argument("--matches", type=int, default=100_000)
     parser.add_argument("--full", action="store_true")
+    parser.add_argument("--run", action="store_true")
     options = parser.parse_args()
     print(f"rating 10,000 tables of {BOTS} bots: {rating_s():.3f} s")
+    made = records(options.matches, options.full or options.run)
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "records.jsonl"
-        with file.open("wb") as out:
-            for record in records(options.matches, options.full):
-                out.write(orjson.dumps(record) + b"\n")
-        kind = "full" if options.full else "minimal"
-        size = file.stat().st_size / 1e6
-        print(
-            f"arena board on {options.matches:,} {kind} records ({size:.0f} MB): "
-            f"{command_s(file):.1f} s"
-        )
+        source = Path(folder) / ("run" if options.run else "records.jsonl")
+        (write_run if options.run else write_file)(source, made)
+        wall_s, used_s = command_s(source)
+    kind = "records of a run" if options.run else f"{'full' if options.full else 'minimal'} records"
+    print(
+        f"arena board on {options.matches:,} {kind}: {wall_s:.1f} s ({used_s:.1f} s of processor)"
+    )
 
 
 if __name__ == "__main__":

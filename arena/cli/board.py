@@ -22,7 +22,8 @@ from arena.report.identity import name_bots, parse_merge
 from arena.report.leaderboard import build_leaderboard, choose_systems
 from arena.report.matches import Matches
 from arena.report.plot import draw_board
-from arena.report.record_source import read_any, refuse_bad_lines
+from arena.report.record_source import refuse_bad_lines
+from arena.report.shares import gather_from, uncollected
 
 _PIPE_WIDTH = 100
 
@@ -69,13 +70,12 @@ def board(
     style = pick(plugins.report_formats(manager), format_name, "report format")
     systems = choose_systems(rating, plugins.ratings(manager))
     parts = _parts(paths, compare_two)
-    gathered = [_gather(part, skip_bad) for part in parts]
-    names = name_bots(
-        chain.from_iterable(matches.ids for matches in gathered),
-        [parse_merge(text) for text in merge or []],
-    )
+    merges = [parse_merge(text) for text in merge or []]
     shown = parse_anchor(anchor) if anchor else None
-    boards = [build_leaderboard(each, systems, anchor=shown, names=names) for each in gathered]
+    with uncollected():
+        gathered = [_gather(part, skip_bad) for part in parts]
+        names = name_bots(chain.from_iterable(matches.ids for matches in gathered), merges)
+        boards = [build_leaderboard(each, systems, anchor=shown, names=names) for each in gathered]
     if plot:
         draw_board(boards[-1], plot)
     if len(boards) == 1:
@@ -104,7 +104,7 @@ def _parts(paths: Sequence[Path], compare_two: bool | None) -> list[Sequence[Pat
 def _gather(paths: Sequence[Path], skip_bad: bool) -> Matches:
     matches = Matches()
     for path in paths:
-        matches.gather(read_any(path))
+        gather_from(path, matches)
     if not skip_bad:
         refuse_bad_lines(matches.bad)
     elif matches.bad:

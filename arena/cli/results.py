@@ -13,7 +13,7 @@ from arena.cli.output import write_text
 from arena.report.api import Screen
 from arena.report.leaderboard import build_leaderboard
 from arena.report.matches import Matches
-from arena.report.record_source import read_run
+from arena.report.shares import gather_from
 
 FILES = {"md": "board.md", "json": "board.json", "csv": "board.csv"}
 """Formats written into the run folder."""
@@ -23,7 +23,7 @@ def leave_results(folder: Path, manager: pluggy.PluginManager, *, board: bool = 
     """Writes the board's files into the run folder, prints it, and names what was left there."""
     formats = plugins.report_formats(manager)
     matches = Matches()
-    matches.gather(read_run(folder))
+    gather_from(folder, matches)
     found = build_leaderboard(matches, [plugins.ratings(manager)["elo"]])
     for name, file in FILES.items():
         write_text(formats[name].render(found, Screen()), folder / file)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from arena.records import Points
 
@@ -12,8 +12,7 @@ Anchor = tuple[str, float]
 """A bot and the Elo that it is to be shown with; its whole group is shifted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """What a rating needs of a match. Lists are by seat.
 
     `bots` are the names the board uses (identity already resolved). `set` names the deal set, the

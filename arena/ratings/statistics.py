@@ -7,6 +7,7 @@ or over values that were sorted first, so that no digit depends on the order of 
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -52,18 +53,18 @@ class Conduct:
 
 @dataclass(frozen=True, slots=True)
 class Deals:
-    """Single deals in parallel lists, an entry a seat: who, the place after the dealer, the call,
-    the points, the deal set. Lists, because records are many and arrays grow slowly.
+    """Single deals in parallel arrays, an entry a seat: who, the place after the dealer, the call,
+    the points, the deal set. They grow by the record and are read as numpy arrays without a copy.
 
     Place 1 sits at the dealer's right and leads first; the last place is the dealer's. `fallback`
     holds the positions of the entries that a retired bot did not play itself.
     """
 
-    bot: list[int] = field(default_factory=list)
-    place: list[int] = field(default_factory=list)
-    call: list[int] = field(default_factory=list)
-    points: list[float] = field(default_factory=list)
-    deal_set: list[int] = field(default_factory=list)
+    bot: array[int] = field(default_factory=lambda: array("q"))
+    place: array[int] = field(default_factory=lambda: array("q"))
+    call: array[int] = field(default_factory=lambda: array("q"))
+    points: array[float] = field(default_factory=lambda: array("d"))
+    deal_set: array[int] = field(default_factory=lambda: array("q"))
     fallback: list[int] = field(default_factory=list)
 
 
@@ -71,9 +72,9 @@ def count_calls(deals: Deals, bots: int) -> list[tuple[int, int, int]]:
     """Calls, their sum and the number of those made, of each bot that played itself."""
     own = np.ones(len(deals.bot), np.bool_)
     own[deals.fallback] = False
-    bot = np.array(deals.bot, np.int64)[own]
-    call = np.array(deals.call, np.int64)[own]
-    made = np.array(deals.points, np.float64)[own] > 0
+    bot = np.asarray(deals.bot)[own]
+    call = np.asarray(deals.call)[own]
+    made = np.asarray(deals.points)[own] > 0
     counts = (np.bincount(bot, weights, bots) for weights in (None, call, made))
     return [(int(c), int(s), int(m)) for c, s, m in zip(*counts, strict=True)]
 
@@ -140,10 +141,10 @@ def place_effects(deals: Deals) -> tuple[Mean, ...]:
     """Points a deal of each place after the dealer beyond its bots' own means."""
     if not deals.bot:
         return ()
-    bot = np.unique(np.array(deals.bot), return_inverse=True)[1]
-    place = np.array(deals.place) - 1
+    bot = np.unique(np.asarray(deals.bot), return_inverse=True)[1]
+    place = np.asarray(deals.place) - 1
     weight = np.ones(len(bot))
-    return _effects(place, bot, np.array(deals.points), weight, np.array(deals.deal_set))
+    return _effects(place, bot, np.asarray(deals.points), weight, np.asarray(deals.deal_set))
 
 
 def _effects(

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from arena.ratings.statistics import Conduct, Deals
 from arena.records import BotId, Points
@@ -24,8 +26,7 @@ from arena.report.record_check import (
 from arena.report.record_source import BadLine, Located
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(NamedTuple):
     """One match, bots as numbers; lists by seat. `deals` is 0 where the record does not say."""
 
     bots: tuple[int, ...]
@@ -37,13 +38,16 @@ class Played:
 
 @dataclass(slots=True)
 class Matches:
-    """Everything gathered so far. `conduct` is by number of the bot, as in `ids`."""
+    """Everything gathered so far. `conduct` is by number of the bot, as in `ids`.
+
+    `sets` numbers the deal sets by name; a match without one goes by its place in `played`, from 1.
+    """
 
     numbers: BotNumbers = field(default_factory=BotNumbers)
     played: list[Played] = field(default_factory=list)
     conduct: list[Conduct] = field(default_factory=list)
     deals: Deals = field(default_factory=Deals)
-    sets: dict[str, int] = field(default_factory=dict)
+    sets: dict[str | int, int] = field(default_factory=dict)
     void: int = 0
     bad: list[BadLine] = field(default_factory=list)
 
@@ -66,6 +70,37 @@ class Matches:
                 self.bad.append(BadLine(where, unfit.what, unfit.mend))
                 self.numbers.forget_since(known)
 
+    def join(self, other: Matches) -> None:
+        """Adds all that was gathered elsewhere, as if it had been gathered here after the rest."""
+        number = [self.numbers.number_of(bot) for bot in other.ids]
+        self._meet()
+        for bot, conduct in zip(number, other.conduct, strict=True):
+            self.conduct[bot].add(conduct)
+        self._join_deals(other, number)
+        self.played += [
+            Played(tuple([number[bot] for bot in bots]), scores, retired, name, count)
+            for bots, scores, retired, name, count in other.played
+        ]
+        self.void += other.void
+        self.bad += other.bad
+
+    def _join_deals(self, other: Matches, number: list[int]) -> None:
+        """Adds the single deals, bots and deal sets numbered as here."""
+        deals, more, before = self.deals, other.deals, len(self.played)
+        names = (name if isinstance(name, str) else name + before for name in other.sets)
+        sets = [self.sets.setdefault(name, len(self.sets)) for name in names]
+        deals.fallback.extend(position + len(deals.bot) for position in more.fallback)
+        deals.bot.frombytes(np.array(number, np.int64)[np.asarray(more.bot)].tobytes())
+        deals.deal_set.frombytes(np.array(sets, np.int64)[np.asarray(more.deal_set)].tobytes())
+        deals.place.extend(more.place)
+        deals.call.extend(more.call)
+        deals.points.extend(more.points)
+
+    def _meet(self) -> None:
+        """Every bot has a conduct."""
+        while len(self.conduct) < len(self.numbers.ids):
+            self.conduct.append(Conduct())
+
     def _gather(self, record: Mapping[str, Any]) -> None:
         if record.get("void"):
             self.void += 1
@@ -74,8 +109,7 @@ class Matches:
 
     def _add(self, match: CheckedRecord) -> None:
         bots = match.bots
-        while len(self.conduct) < len(self.numbers.ids):
-            self.conduct.append(Conduct())
+        self._meet()
         self.played.append(Played(bots, match.scores, match.retired, match.set, match.deals))
         for fault in match.faults:
             self.conduct[bots[fault.seat]].faults += 1
@@ -89,8 +123,7 @@ class Matches:
         seats, account, deals = len(match.bots), match.account, self.deals
         if match.faults:
             deals.fallback.extend(_played_by_fallback(match, len(deals.bot)))
-        own = f"\n{len(self.played)}"
-        deal_set = self.sets.setdefault(match.set or own, len(self.sets))
+        deal_set = self.sets.setdefault(match.set or len(self.played), len(self.sets))
         deals.bot.extend(match.bots * len(account))
         for dealer in account.dealers:
             deals.place.extend(_PLACES[seats][dealer])

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from arena.records import BotId, Points
 
@@ -34,8 +34,7 @@ class UnfitError(Exception):
         self.mend = mend
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedFault:
+class CheckedFault(NamedTuple):
     """A fault as far as a board needs it. `deal` is None before the first deal."""
 
     seat: int
@@ -43,8 +42,7 @@ class CheckedFault:
     retired: bool
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedDeal:
+class CheckedDeal(NamedTuple):
     """One deal of the record's account; lists by seat."""
 
     dealer: int
@@ -52,7 +50,7 @@ class CheckedDeal:
     points: Sequence[Points]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Account:
     """The deals of a record: dealers by deal; calls and points by deal and seat, in one row."""
 
@@ -73,8 +71,7 @@ class Account:
 _NO_DEALS = Account([], [], [])
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedRecord:
+class CheckedRecord(NamedTuple):
     """One sound record; lists by seat. `deals` is 0 where the record does not say.
 
     `bots` are the numbers of the bots in `seats`. `timing` is decisions and total thinking time in
@@ -108,8 +105,12 @@ class BotNumbers:
         except (KeyError, TypeError, AttributeError):
             pass  # no sound seat: the check says what is wrong with it
         bot = _seat(seat)
-        self._seen[key] = found = bot, self.ids.setdefault(bot, len(self.ids))
+        self._seen[key] = found = bot, self.number_of(bot)
         return found
+
+    def number_of(self, bot: BotId) -> int:
+        """The number of a bot, which is a new one if it was never met."""
+        return self.ids.setdefault(bot, len(self.ids))
 
     def forget_since(self, bots: int) -> None:
         """Forgets all but the first so many bots: the record that brought the others is unfit."""
@@ -237,8 +238,11 @@ def _check_ranks(
     if record.get("ranks") is None:
         return
     ranks = _listed(record, "ranks", len(scores), len(scores))
-    if not all(type(rank) is int for rank in ranks):
+    if set(map(type, ranks)) != {int}:
         raise UnfitError(f"ranks are {excerpt(ranks)}", "write whole numbers, 1 for the winner")
+    best_first = sorted(scores, reverse=True)
+    if True not in retired and ranks == [best_first.index(score) + 1 for score in scores]:
+        return  # the contract's ranks, as nearly always
     results = [(not out, score) for out, score in zip(retired, scores, strict=True)]
     seats = sorted(range(len(ranks)), key=lambda seat: (ranks[seat], _negative(results[seat])))
     for better, worse in pairwise(seats):
@@ -276,9 +280,7 @@ def _account(record: Mapping[str, Any], seats: int) -> Account:
         return _NO_DEALS
     if not isinstance(deals, list):
         raise UnfitError(f"deals is {excerpt(deals)}, not a list", "leave it out or list the deals")
-    account = Account([], [], [])
-    for deal in deals:
-        _add_deal(deal, account, seats)
+    account = _listed_deals(deals, seats)
     if not (
         set(map(type, account.dealers)) == {int}
         and 0 <= min(account.dealers) <= max(account.dealers) < seats
@@ -291,16 +293,21 @@ def _account(record: Mapping[str, Any], seats: int) -> Account:
     return account
 
 
-def _add_deal(deal: Any, account: Account, seats: int) -> None:
+def _listed_deals(deals: list[Any], seats: int) -> Account:
+    """The deals' dealers, calls and points in rows of the right length, of whatever type."""
+    account = Account([], [], [])
+    dealers, all_calls, all_points = account.dealers, account.calls, account.points
     try:
-        dealer, calls, points = deal["dealer"], deal["calls"], deal["points"]
-        if not len(calls) == len(points) == seats:
-            raise _unfit_deals()
-        account.dealers.append(dealer)
-        account.calls.extend(calls)
-        account.points.extend(points)
+        for deal in deals:
+            calls, points = deal["calls"], deal["points"]
+            if not len(calls) == len(points) == seats:
+                raise _unfit_deals()
+            dealers.append(deal["dealer"])
+            all_calls += calls
+            all_points += points
     except (TypeError, KeyError) as error:
         raise _unfit_deals() from error
+    return account
 
 
 def _unfit_deals() -> UnfitError:

@@ -54,7 +54,7 @@ def read_lines(path: Path) -> Iterator[Located]:
     """Every line of a file of JSON lines that is not blank, parsed, with its number."""
     mend = "give a run folder, or a file with one record a line"
     with reading(path, mend=mend), path.open("rb") as stream:
-        yield from _lines(stream, str(path))
+        yield from lines_of(stream, str(path))
 
 
 def whole_records(path: Path) -> Iterator[Mapping[str, Any]]:
@@ -92,10 +92,18 @@ def header_of(path: Path) -> dict[str, Any]:
         return store.header()
 
 
-def _lines(stream: BinaryIO, label: str) -> Iterator[Located]:
-    number = 0
-    while line := stream.readline(LINE_LIMIT_BYTES + 1):
+def lines_of(
+    stream: BinaryIO, label: str, *, begun: bool = False, length: int | None = None
+) -> Iterator[Located]:
+    """The lines of a stream, or of its next `length` bytes, that are not blank, parsed.
+
+    If the stream has `begun` before, its next line is not its first and the numbers are not known.
+    """
+    number, left = int(begun), length
+    while left != 0 and (line := stream.readline(LINE_LIMIT_BYTES + 1)):
         number += 1
+        if left is not None:
+            left = max(0, left - len(line))
         where = f"{label} line {number}"
         if len(line) > LINE_LIMIT_BYTES:
             yield BadLine(where, "longer than 64 MiB, and so is unread the rest", "cut the line")

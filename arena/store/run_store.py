@@ -19,6 +19,7 @@ from arena.store.numbers import Numbers
 
 # Read by the page, so that a reader holds no transaction open and a long run's memory stays flat.
 PAGE_ROWS = 500
+_NO_STOP = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,21 +138,31 @@ class RunStore:
         for line in self.lines():
             yield orjson.loads(line)
 
-    def briefs(self) -> Iterator[dict[str, Any]]:
-        """Every record in the order of the schedule, without its cards where they can be spared."""
-        for (blob,) in self._pages("coalesce(brief, record)"):
+    def briefs(self, numbers: range | None = None) -> Iterator[dict[str, Any]]:
+        """Every record in the order of the schedule, without its cards where they can be spared.
+
+        With `numbers`, those of the matches with these numbers in the schedule.
+        """
+        for (blob,) in self._pages("coalesce(brief, record)", numbers):
             yield orjson.loads(self._inflated(blob))
+
+    def last_number(self) -> int:
+        """The highest number of a finished match; -1 if there is none."""
+        return int(self._all("SELECT coalesce(max(number), -1) FROM matches")[0][0])
 
     def lines(self) -> Iterator[bytes]:
         """Every record as a line of JSON (no line feed), in the order of the schedule."""
         for (blob,) in self._pages("record"):
             yield self._inflated(blob)
 
-    def _pages(self, columns: str) -> Iterator[tuple[Any, ...]]:
-        """The columns of every match, read page by page."""
-        last = -1
-        sql = f"SELECT number, {columns} FROM matches WHERE number > ? ORDER BY number LIMIT ?"
-        while rows := self._all(sql, (last, PAGE_ROWS)):
+    def _pages(self, columns: str, numbers: range | None = None) -> Iterator[tuple[Any, ...]]:
+        """The columns of every match (with one of these numbers), read page by page."""
+        last, stop = (numbers.start - 1, numbers.stop) if numbers else (-1, _NO_STOP)
+        sql = (
+            f"SELECT number, {columns} FROM matches WHERE number > ? AND number < ? "
+            "ORDER BY number LIMIT ?"
+        )
+        while rows := self._all(sql, (last, stop, PAGE_ROWS)):
             for number, *values in rows:
                 yield tuple(values)
                 last = number
