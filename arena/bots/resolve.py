@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -12,9 +13,9 @@ from arena_protocol.manifest import NAME_PATTERN
 
 from arena.bots.bot import Bot
 from arena.bots.bundled import bundled_names
-from arena.bots.digest import digest_of, list_files
+from arena.bots.digest import Entry, digest_of, list_files
 from arena.bots.manifest import MANIFEST, read_manifest
-from arena.errors import ConfigError
+from arena.errors import ConfigError, reading
 from arena.records import BotId
 
 _INTERPRETERS = {
@@ -26,6 +27,9 @@ _INTERPRETERS = {
 """How a one-file bot is run, and its language, by suffix; any other file must be executable."""
 
 
+_SHOWN_CHARS = 100
+
+
 def resolve(text: str, bundled: Path, *, relative_to: Path = Path()) -> Bot:
     """The bot that `text` names, not yet built.
 
@@ -33,10 +37,11 @@ def resolve(text: str, bundled: Path, *, relative_to: Path = Path()) -> Bot:
     folder `bundled`, or `NAME=` and any of these to rename it. Paths start at `relative_to`.
     Raises ConfigError.
     """
-    if not _renames(text, relative_to):
-        return _find(text, bundled, relative_to)
-    name, _, place = text.partition("=")
-    bot = _find(place, bundled, relative_to)
+    with reading(_clipped(text)):  # a name too long for the system, a folder that is not ours
+        if not _renames(text, relative_to):
+            return _find(text, bundled, relative_to)
+        name, _, place = text.partition("=")
+        bot = _find(place, bundled, relative_to)
     return replace(bot, id=replace(bot.id, name=check_name(name)))
 
 
@@ -63,7 +68,7 @@ def valid_name(text: str) -> str:
 
 
 def _find(text: str, bundled: Path, relative_to: Path) -> Bot:
-    path = (relative_to / Path(text).expanduser()).absolute()
+    path = (relative_to / _at_home(text)).absolute()
     if text and path.name == MANIFEST and path.is_file():
         return _from_folder(path.parent)
     if text and path.is_file():
@@ -77,11 +82,24 @@ def _find(text: str, bundled: Path, relative_to: Path) -> Bot:
     raise _unknown(text, bundled)
 
 
+def _at_home(text: str) -> Path:
+    """The path with `~` read as a shell reads it; a `~name` that is nobody stays as it is."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        return Path(text)
+
+
+def _clipped(text: str) -> str:
+    return text if len(text) <= _SHOWN_CHARS else f"{text[:_SHOWN_CHARS]}…"
+
+
 def _unknown(text: str, bundled: Path) -> ConfigError:
     names = bundled_names(bundled)
-    near = get_close_matches(text, names, n=3, cutoff=0.5) or names
+    shown = _clipped(text)
+    near = get_close_matches(shown, names, n=3, cutoff=0.5) or names
     return ConfigError(
-        f"no bot `{text}`",
+        f"no bot `{shown}`",
         mend=f"a folder with {MANIFEST}, one file, or a bundled bot: {', '.join(near)}",
     )
 
@@ -91,7 +109,7 @@ def _from_folder(folder: Path) -> Bot:
     entries = list_files(folder)
     program = manifest.run[0]
     if "/" in program and not os.path.isabs(program) and not manifest.build:
-        _check_is_a_file_of(folder, program, {os.fsdecode(e.path) for e in entries})
+        _check_is_a_program_of(folder, program, entries)
     return Bot(
         id=BotId(manifest.name, manifest.version, digest_of(folder, entries)),
         folder=folder,
@@ -108,8 +126,16 @@ def _from_folder(folder: Path) -> Bot:
     )
 
 
-def _check_is_a_file_of(folder: Path, program: str, files: set[str]) -> None:
-    if os.path.normpath(program) not in files:
+def _check_is_a_program_of(folder: Path, program: str, entries: Sequence[Entry]) -> None:
+    kinds = {os.fsdecode(entry.path): entry.kind for entry in entries}
+    kind = kinds.get(os.path.normpath(program))
+    if kind == "f":
+        raise ConfigError(
+            f"`run` starts {program}, which is not executable",
+            where=str(folder / MANIFEST),
+            mend=f"chmod +x {program}, or name its interpreter first",
+        )
+    if kind is None:
         raise ConfigError(
             f"`run` starts {program}, which is not among the bot's files",
             where=str(folder / MANIFEST),

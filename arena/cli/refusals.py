@@ -31,6 +31,9 @@ MENDS: Mapping[int, str] = MappingProxyType(
 """Refusals that are no bug of ours, and how to mend them."""
 
 
+_SHOWN_CHARS = 200
+
+
 def in_words(error: OSError) -> ArenaError | None:
     """What to tell a person of a refusal; None for an error that is rather a bug."""
     if isinstance(error, FileNotFoundError) and error.filename is None and _is_nowhere():
@@ -38,7 +41,13 @@ def in_words(error: OSError) -> ArenaError | None:
     mend = MENDS.get(error.errno or 0)
     if mend is None:
         return None
-    return ArenaError(error.strerror or str(error), where=str(error.filename or ""), mend=mend)
+    return ArenaError(
+        error.strerror or str(error), where=_clipped(str(error.filename or "")), mend=mend
+    )
+
+
+def _clipped(text: str) -> str:
+    return text if len(text) <= _SHOWN_CHARS else f"{text[:_SHOWN_CHARS]}…"
 
 
 def _is_nowhere() -> bool:

@@ -16,6 +16,7 @@ from arena.errors import ConfigError
 from arena.report.escape import visible
 from arena.report.record_source import header_of, whole_records
 from arena.tournament.audit import Finding, audit, commitment_holds
+from arena.tournament.seeds import is_seed
 
 SHOWN = 20
 """Findings printed in full; the others are counted."""
@@ -40,6 +41,8 @@ def verify(
 ) -> None:
     """Replay every record by the rules and compare each card, call, winner, score and dealer."""
     games = plugins.games(plugins.build_manager())
+    if seed is not None and not is_seed(seed):
+        raise ConfigError("a seed is some text, in UTF-8", where="--seed")
     seed = seed or header_of(path).get("seed")
     counted = _Counted(whole_records(path))
     findings = list(_promise(seed, commitment)) + list(audit(counted, games, seed=seed))

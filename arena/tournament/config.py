@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import copy
 import difflib
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from arena_protocol.toml import TomlError, parse_toml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic_core import ErrorDetails
 
 from arena.errors import ConfigError, reading
+from arena.tournament.seeds import is_seed
 
 MATCH_MS_A_DEAL = 15_000
 """What a bot may think in a match, for each of its deals, unless the organiser says otherwise."""
@@ -110,6 +112,13 @@ class TournamentFile(_Section):
     sandbox: SandboxSection = SandboxSection()
     run: RunSection = RunSection()
 
+    @field_validator("seed")
+    @classmethod
+    def _is_some_text(cls, seed: str | int | None) -> str | int | None:
+        if isinstance(seed, str) and not is_seed(seed):
+            raise ValueError("a seed is a number or some text, in UTF-8")
+        return seed
+
     def seed_text(self) -> str | None:
         """The seed as the text whose bytes key the shuffle; None if none was given."""
         return None if self.seed is None else str(self.seed)
@@ -125,9 +134,9 @@ def read_content(path: Path) -> dict[str, Any]:
     with reading(path):
         text = path.read_text(encoding="utf-8")
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"is not TOML: {error}", where=str(path)) from error
+        return parse_toml(text)
+    except TomlError as error:
+        raise ConfigError(f"is {error}", where=str(path)) from None
 
 
 def override(content: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -154,8 +163,8 @@ def read_setting(text: str) -> tuple[str, Any]:
     if not (path and value):
         raise ConfigError(f"{text!r} is no setting", where="--set", mend="write SECTION.KEY=VALUE")
     try:
-        return path, tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
+        return path, parse_toml(f"value = {value}")["value"]
+    except TomlError:
         return path, value
 
 
@@ -171,21 +180,38 @@ def _first_complaint(error: ValidationError) -> str:
     first = error.errors(include_url=False)[0]
     place = ".".join(str(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
-        near = difflib.get_close_matches(str(first["loc"][-1]), _known_keys(), 1)
-        hint = f"; did you mean `{near[0]}`?" if near else ""
-        return f"`{place}` is no setting{hint}"
+        return f"`{place}` is no setting{_hint(place)}"
     if first["type"] == "missing":
         return f"`{place}` is missing"
-    return f"`{place}`: {first['msg'].lower()}, got {str(first['input'])[:60]!r}"
+    return f"`{place}`: {_in_words(first)}, got {str(first['input'])[:60]!r}"
 
 
-def _known_keys() -> list[str]:
-    sections: list[type[BaseModel]] = [
-        TournamentFile,
-        GameSection,
-        ScheduleSection,
-        LimitsSection,
-        SandboxSection,
-        RunSection,
-    ]
-    return [name for section in sections for name in section.model_fields]
+def _in_words(error: ErrorDetails) -> str:
+    if error["type"] == "string_pattern_mismatch":
+        return "a letter or digit, then letters, digits, spaces and ._-, at most 80"
+    if error["type"] == "too_short":
+        return "there must be at least one"
+    said = error["msg"].removeprefix("Value error, ")
+    return said[:1].lower() + said[1:]
+
+
+def _hint(place: str) -> str:
+    """The setting that was probably meant: of that name in any section, or of nearly that name."""
+    known = _known_settings()
+    key = place.rpartition(".")[2]
+    same = [setting for setting in known if setting.rpartition(".")[2] == key]
+    near = difflib.get_close_matches(place, known, 1, cutoff=0.7)
+    meant = same or near
+    return f"; did you mean `{meant[0]}`?" if meant else ""
+
+
+def _known_settings() -> list[str]:
+    """Every setting by its path, such as `limits.move_ms`."""
+    fields = TournamentFile.model_fields
+    sections = {
+        name: field.annotation.model_fields
+        for name, field in fields.items()
+        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel)
+    }
+    inner = [f"{section}.{key}" for section, keys in sections.items() for key in keys]
+    return [*fields, *inner]

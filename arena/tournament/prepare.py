@@ -145,7 +145,7 @@ def _required(file: TournamentFile, *, ranked: bool) -> dict[str, Level]:
 
 
 def _variant(file: TournamentFile, game: Game) -> dict[str, Any]:
-    name = file.game.variant or next(iter(game.variants()))
+    name = next(iter(game.variants())) if file.game.variant is None else file.game.variant
     changed = dict(file.game.parameters)
     if file.game.deals is not None:
         changed["deals"] = file.game.deals

@@ -28,6 +28,14 @@ def random_seed() -> str:
     return secrets.token_hex(16)
 
 
+def is_seed(text: str) -> bool:
+    """True if the text can be a seed: it is not empty, and not bytes that were no UTF-8."""
+    try:
+        return bool(text.encode())
+    except UnicodeEncodeError:
+        return False
+
+
 def is_short(seed: str) -> bool:
     """True if a bot could find the seed from its own cards by trying."""
     return len(seed) < SHORT_SEED_CHARACTERS

@@ -7,18 +7,26 @@ mistake, and the error names the key that was probably meant.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+
+from arena_protocol.toml import TomlError, parse_toml
 
 NAME_PATTERN = r"^[a-z0-9][a-z0-9-]{0,39}$"
 VARIABLE_PATTERN = r"^[A-Za-z_][A-Za-z0-9_]*$"
 
+
+def _refuse_no_program(argv: list[str]) -> list[str]:
+    if not argv[0]:
+        raise ValueError("begins with an empty text, which is no program")
+    return argv
+
+
 Argument = Annotated[str, Field(max_length=4096, pattern=r"^[^\x00]*$")]
-Argv = Annotated[list[Argument], Field(min_length=1)]
+Argv = Annotated[list[Argument], Field(min_length=1), AfterValidator(_refuse_no_program)]
 Line = Annotated[str, Field(max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")]
 
 
@@ -95,9 +103,9 @@ KEYS = tuple(key for key in Manifest.model_fields if key != "settings")
 def parse_manifest(text: str) -> Manifest:
     """The manifest in the text of a bot.toml. Raises ManifestError."""
     try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ManifestError(f"not TOML: {error}") from None
+        table = parse_toml(text)
+    except TomlError as error:
+        raise ManifestError(str(error)) from None
     settings = _take_settings(table)
     _refuse_unknown(table)
     try:
@@ -135,13 +143,21 @@ def _in_words(error: ValidationError) -> ManifestError:
         return _unknown(place, str(first["loc"][-1]), Scratch.model_fields)
     if first["type"] == "missing":
         return ManifestError(f"`{place}` is missing", _EXAMPLES.get(place, ""))
-    problem = first["msg"].removeprefix("Input ").removeprefix("String ")
+    problem = _PROBLEMS.get(first["type"], first["msg"])
+    for start in ("Input ", "String ", "Value error, "):
+        problem = problem.removeprefix(start)
     return ManifestError(f"`{_printable(place)}` {problem[:200]}", _EXAMPLES.get(place, ""))
 
 
 def _printable(text: str) -> str:
     return re.sub(r"[^ -~]", "?", text)[:60]
 
+
+_PROBLEMS = {
+    "string_pattern_mismatch": "has characters that cannot stand there, or too many",
+    "too_short": "is empty",
+}
+"""What pydantic says for programmers (a regular expression, a count), said for authors."""
 
 _EXAMPLES = {
     "name": 'lower-case letters, digits and hyphens, at most 40: name = "my-bot"',

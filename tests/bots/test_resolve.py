@@ -118,6 +118,22 @@ def test_a_program_that_is_neither_there_nor_built_is_refused(bundled, mine):
     assert resolve(str(mine), bundled).build == ("make",)
 
 
+def test_a_program_that_is_not_executable_is_refused_where_its_author_keeps_it(bundled, mine):
+    (mine / "bot.toml").write_text(MANIFEST.replace('["python3", "bot.py"]', '["./bot.py"]'))
+    with pytest.raises(ConfigError, match=r"chmod \+x \./bot\.py") as refused:
+        resolve(str(mine), bundled)
+    assert refused.value.where == str(mine / "bot.toml")
+    (mine / "bot.py").chmod(0o755)
+    assert resolve(str(mine), bundled).run == ("./bot.py",)
+
+
+@pytest.mark.parametrize("text", ["~nobody-of-that-name/bot", "a" * 3000 + "/" + "b" * 200])
+def test_a_path_to_nowhere_is_refused_briefly(bundled, text):
+    with pytest.raises(ConfigError) as refused:
+        resolve(text, bundled)
+    assert len(str(refused.value)) < 300
+
+
 def test_a_bot_crosses_process_boundaries(bundled):
     bot = resolve("random", bundled)
     assert pickle.loads(pickle.dumps(bot)) == bot

@@ -45,7 +45,13 @@ def test_scratch_space_is_a_table():
         ('name = "carl"\nversion = "1"\nrun = "python3 bot.py"', 'run = ["python3", "bot.py"]'),
         ('name = "carl"\nversion = "1"\nrun = []', "`run`"),
         ('name = "carl"\nversion = "1"\nrun = ["a\\u0000b"]', "`run.0`"),
+        ('name = "carl"\nversion = "1"\nrun = [""]', "no program"),
+        (LEAST + 'author = "a\\u001b[31m"', "`author` has characters that cannot stand there"),
         ("name = ", "not TOML"),
+        (f"a = {'[' * 40}{']' * 40}", "nested deeper than 32"),
+        (f"a = {'[' * 9000}{']' * 9000}", "nested deeper than 32"),
+        ("a." * 40 + "b = 1", "nested deeper than 32"),
+        (f"a = {'9' * 5000}", "not TOML"),
     ],
 )
 def test_an_error_says_what_is_wrong_and_how_to_mend_it(text, words):

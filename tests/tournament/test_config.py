@@ -30,13 +30,17 @@ def test_a_number_is_a_seed_too():
         ({}, "t.toml: `bots` is missing"),
         ({"bots": []}, "`bots`"),
         ({**BOTS, "shedule": {}}, "`shedule` is no setting; did you mean `schedule`?"),
-        ({**BOTS, "limits": {"move_msec": 5}}, "did you mean `move_ms`?"),
+        ({**BOTS, "limits": {"move_msec": 5}}, "did you mean `limits.move_ms`?"),
         ({**BOTS, "limits": {"move_ms": 0}}, "`limits.move_ms`"),
         ({**BOTS, "limits": {"move_ms": "5"}}, "`limits.move_ms`"),
         ({**BOTS, "limits": 5}, "`limits`"),
         ({**BOTS, "run": {"restart": "never"}}, "`run.restart`"),
         ({**BOTS, "sandbox": {"require": {"memory": "maybe"}}}, "`sandbox.require.memory`"),
-        ({**BOTS, "name": "../x"}, "`name`"),
+        ({**BOTS, "name": "../x"}, "`name`: a letter or digit, then"),
+        ({**BOTS, "orbits": 3}, "did you mean `schedule.orbits`?"),
+        ({**BOTS, "schedule": {"move_ms": 3}}, "did you mean `limits.move_ms`?"),
+        ({**BOTS, "seed": ""}, "`seed`: a seed is a number or some text"),
+        ({**BOTS, "seed": "\udcff"}, "`seed`: a seed is a number or some text"),
     ],
 )
 def test_a_mistake_is_named_with_its_place(content, words):
@@ -45,7 +49,13 @@ def test_a_mistake_is_named_with_its_place(content, words):
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [(b"bots = [", "is not TOML"), (b"\xff\xfe", "is not UTF-8"), (None, "cannot be read")],
+    [
+        (b"bots = [", "is not TOML"),
+        (b"\xff\xfe", "is not UTF-8"),
+        (None, "cannot be read"),
+        (b"bots = " + b"[" * 9000 + b"]" * 9000, "nested deeper"),
+        (b"seed = " + b"9" * 5000, "is not TOML"),
+    ],
 )
 def test_a_file_that_cannot_be_read_is_one_line(tmp_path, text, words):
     path = tmp_path / "t.toml"
