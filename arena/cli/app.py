@@ -7,6 +7,7 @@ for is imported (all of them for `--help`), so that starting costs little.
 from __future__ import annotations
 
 import importlib
+import os
 import re
 import sys
 from collections.abc import Sequence
@@ -77,7 +78,8 @@ def main(args: Sequence[str] | None = None) -> None:
     words = list(sys.argv[1:] if args is None else args)
     try:
         status = _run(words)
-        sys.stdout.flush()  # what cannot be written is complained of here, not on the way out
+        if status == 0:
+            sys.stdout.flush()  # what cannot be written is complained of now, not on the way out
     except ArenaError as error:
         status = _complain(str(error))
     except typer.TyperException as error:
@@ -101,6 +103,7 @@ def _run(words: Sequence[str]) -> int:
         print(f"arena {__version__}")
         return 0
     _refuse_empty(words)
+    os.getcwd()  # a current folder that is gone is complained of before something looks into it
     command = typer.main.get_command(build_app(_command_in(words)))
     _hide_types(command)
     status = command.main(args=words, prog_name="arena", standalone_mode=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +11,7 @@ from arena import plugins
 from arena.bots.bundled import bundled_bots, bundled_names
 from arena.cache import cache_folder
 from arena.cli import options
-from arena.cli.play_run import announce, play_into, seed_in
+from arena.cli.play_run import announce, command_line, play_into, seed_in
 from arena.cli.results import leave_results
 from arena.tournament.config import check_tournament, override
 from arena.tournament.prepare import prepare
@@ -51,5 +50,5 @@ def demo(
         leave_out=True,
     )
     announce(tournament, out)
-    play_into(tournament, out, again=["arena", *sys.argv[1:]])
+    play_into(tournament, out, again=command_line())
     leave_results(out, manager)

@@ -27,6 +27,13 @@ def opened(path: Path | None) -> Iterator[BinaryIO]:
         yield target
 
 
+def check_appendable(path: Path) -> None:
+    """Nothing stands in the way of `append_record`: to be known before a match, not after it."""
+    if str(path) != STDOUT:
+        with writing(path):
+            path.open("ab").close()
+
+
 def append_record(record: MatchRecord, path: Path) -> None:
     """The record is the last line of the file, or on stdout for `-`. Raises ConfigError."""
     line = orjson.dumps(record.as_dict()) + b"\n"

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from arena.cli import options
-from arena.cli.output import append_record
+from arena.cli.output import append_record, check_appendable
 from arena.cli.person import Person
 from arena.cli.typed import typed_tournament
 from arena.errors import ConfigError, writing
@@ -47,9 +47,10 @@ def play(
     by_seat = [bot for _, bot in sorted(zip(places, bots, strict=True))]
     tournament = typed_tournament(by_seat, settings)
     console = Console(highlight=False, soft_wrap=True)
-    played = play_with_guest(tournament, Person(console, _ask), name=name, seat=seat)
     with writing(record):
         record.parent.mkdir(parents=True, exist_ok=True)
+    check_appendable(record)
+    played = play_with_guest(tournament, Person(console, _ask), name=name, seat=seat)
     append_record(played, record)
     for fault in played.faults:
         print(fault_line(fault.as_dict(), [bot.name for bot in played.seats]))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shlex
+import shutil
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -16,6 +18,7 @@ from rich.console import Console
 from arena.cli.first_faults import FirstFaults
 from arena.cli.output import write_text
 from arena.cli.progress import shown
+from arena.cli.streams import ReaderLeftError
 from arena.sandbox.choice import UNSANDBOXED
 from arena.store import RunStore
 from arena.tournament.folder import open_run
@@ -28,6 +31,13 @@ INTERRUPTED = 130
 
 Serve = Callable[[Tournament, RunStore], AbstractContextManager[Sequence[Listener]]]
 """Shows the run to others while it goes on: gives who must hear of every outcome."""
+
+
+def command_line() -> list[str]:
+    """How we were called; by the path if PATH leads to no `arena`, or to another one (`./run`)."""
+    program, found = sys.argv[0], shutil.which("arena")
+    known = Path(program).name != "arena" or (found and os.path.samefile(found, program))
+    return ["arena" if known else program, *sys.argv[1:]]
 
 
 def seed_in(folder: Path) -> str | None:
@@ -89,7 +99,11 @@ def play_into(
         listener = Together([display, faults, *spectators])
         if tournament.publish_seed:
             write_text(f"{tournament.commitment}\n", folder / "commitment.txt")
-        summary = run(whole, store, listener=listener, stop=stop)
+        try:
+            summary = run(whole, store, listener=listener, stop=stop)
+        except (KeyboardInterrupt, ReaderLeftError):
+            stop.asked = True
+            summary = Summary(store.count(), whole.total)
     if not events:
         faults.show(Console(stderr=True, highlight=False))
     if stop.asked and not summary.complete:
@@ -127,9 +141,14 @@ def _unserved(tournament: Tournament, store: RunStore) -> Iterator[Sequence[List
 def graceful() -> Iterator[Stop]:
     """Ctrl-C (or SIGTERM) once: finish the matches in flight. Twice: stop at once."""
     stop = Stop()
+    at_once = False
 
     def ask(number: int, frame: FrameType | None) -> None:
+        nonlocal at_once
+        if at_once:
+            return  # we are stopping already, and what is cleaned up now must not be interrupted
         if stop.asked:
+            at_once = True
             raise KeyboardInterrupt
         stop.asked = True
         print("\nfinishing the matches in flight; once more to stop at once", file=sys.stderr)

@@ -16,7 +16,7 @@ from arena.cache import cache_folder
 from arena.cli import options
 from arena.cli.live import live
 from arena.cli.output import STDOUT, write_text
-from arena.cli.play_run import INTERRUPTED, graceful, seed_in
+from arena.cli.play_run import INTERRUPTED, command_line, graceful, seed_in
 from arena.errors import ConfigError
 from arena.regress.reports import as_json, junit, markdown, text
 from arena.regress.summary import Summary
@@ -156,7 +156,7 @@ def _tested(request: Request, out: Path | None) -> Summary:
     with live(setting.terms) as taken, graceful() as stop:
         summary = play_regression(ready, out, stop=stop, taken=taken)
     if summary is None:
-        again = f"; to go on: {shlex.join(['arena', *sys.argv[1:]])}" if out else ""
+        again = f"; to go on: {shlex.join(command_line())}" if out else ""
         print(f"stopped before the verdict{again}", file=sys.stderr)
         raise typer.Exit(INTERRUPTED)
     return summary

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,7 +12,7 @@ from arena import plugins
 from arena.cache import cache_folder
 from arena.cli import options
 from arena.cli.plan_text import plan_text
-from arena.cli.play_run import announce, play_into, seed_in
+from arena.cli.play_run import announce, command_line, play_into, seed_in
 from arena.cli.results import leave_results
 from arena.cli.serve import Place, served
 from arena.errors import ConfigError
@@ -96,7 +95,7 @@ def run(
         print(plan_text(tournament))
         return
     announce(tournament, out)
-    again = ["arena", *(word for word in sys.argv[1:] if word != "--extend")]
+    again = [word for word in command_line() if word != "--extend"]
     system = plugins.ratings(manager)["elo"]
     place = None if serve is None else Place(serve_host, serve)
     play_into(

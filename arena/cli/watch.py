@@ -50,4 +50,4 @@ class Watcher:
         )
 
     def _say(self, line: str) -> None:
-        self._console.print(line, markup=False)
+        self._console.print(line, markup=False, soft_wrap=True)

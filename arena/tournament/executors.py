@@ -16,7 +16,7 @@ import os
 import signal
 from collections import deque
 from collections.abc import Generator, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from multiprocessing.connection import Connection, wait
@@ -134,9 +134,20 @@ def _start_worker(plan: RunPlan, core: int | None) -> _Worker:
     process = context.Process(
         target=work, args=(theirs, plan, core, os.getpid()), name="arena-worker", daemon=False
     )
-    process.start()
+    with _no_interrupts():
+        process.start()
     theirs.close()
     return _Worker(process, ours, core)
+
+
+@contextmanager
+def _no_interrupts() -> Iterator[None]:
+    """What is started here never hears a Ctrl-C, not even before it can say that it will not."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _dismiss(crew: list[_Worker]) -> None:
@@ -153,7 +164,8 @@ def _dismiss(crew: list[_Worker]) -> None:
 def work(connection: Connection, plan: RunPlan, core: int | None, coordinator: int) -> None:
     """A worker's whole life: plays what it is handed until the other end is closed."""
     _die_with(coordinator)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it was blocked until here
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     if core is not None:
         os.sched_setaffinity(0, {core})
     manager = plugins.build_manager()

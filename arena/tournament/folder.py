@@ -140,12 +140,28 @@ def _difference(key: str, begun: Mapping[str, Any], now: Mapping[str, Any]) -> s
     before: Any = begun.get(key)
     after: Any = now[key]
     if key == "bots":
-        old, new = _digests(before), _digests(after)
-        changed = [name for name in {**old, **new} if old.get(name) != new.get(name)]
-        return f"bot {changed[0]}" if changed else "the order of the bots"
+        return _other_bots(_digests(before), _digests(after))
     if key == "segments":
         return f"orbits were {before[-1]['orbits']}, are now {after[-1]['orbits']}"
+    if isinstance(before, dict) and isinstance(after, dict):
+        inner = next(name for name in {**before, **after} if before.get(name) != after.get(name))
+        return _difference_of(f"{key}.{inner}", before.get(inner), after.get(inner))
+    return _difference_of(key, before, after)
+
+
+def _difference_of(key: str, before: object, after: object) -> str:
     return f"{key} was {_clip(before)}, is now {_clip(after)}"
+
+
+def _other_bots(old: Mapping[str, str], new: Mapping[str, str]) -> str:
+    for name in {**old, **new}:
+        if name not in new:
+            return f"bot {name} is missing"
+        if name not in old:
+            return f"bot {name} is new"
+        if old[name] != new[name]:
+            return f"the files of bot {name} have changed"
+    return "the bots are in another order"
 
 
 def _digests(bots: Sequence[Mapping[str, str]]) -> dict[str, str]:

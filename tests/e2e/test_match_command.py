@@ -99,6 +99,7 @@ def no_process_mentions(word: str) -> bool:
         (("match", *["random"] * 4, "--set", "late_ms"), "SECTION.KEY=VALUE"),
         (("match", *["random"] * 4, "--set", "limits.lat_ms=5"), "late_ms"),
         (("match", *["random"] * 4, "--record", "no/such/folder"), "cannot be written"),
+        (("match", *["random"] * 4, "--deals", "9999", "--record", "/"), "cannot be written"),
         (("board", "nowhere"), "nowhere"),
         (("export", "nowhere"), "nowhere"),
         (("run", "random"), "at least two"),
@@ -119,6 +120,7 @@ def test_watching_tells_every_trick(arena):
     told = arena("match", *["random"] * 4, "--deals", "2", "--watch").stdout
     assert told.count("won by") == 26
     assert told.count("over: called") == 2
+    assert told.count("\n") == 26 + 2 + 5  # a trick or a deal a line, however wide
 
 
 def test_an_unsandboxed_match_is_only_played_when_asked_for(arena):

@@ -93,7 +93,24 @@ def test_ctrl_c_twice_stops_at_once_and_the_run_goes_on_later(tmp_path, env, are
         _, said = run.communicate(timeout=60)
     assert run.returncode == 130
     assert "Traceback" not in said
+    assert "to go on: arena run random" in said
     assert 3 <= len(arena("export", "cup").stdout.splitlines()) < 800
+
+
+def test_a_reader_of_the_events_that_leaves_stops_the_run_which_goes_on_later(tmp_path, env, arena):
+    command = [sys.executable, "-m", "arena", *RUN, "--orbits", "50", "--json-events"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as run:
+        assert run.stdout is not None
+        assert run.stderr is not None
+        run.stdout.readline()
+        run.stdout.close()
+        said = run.stderr.read()
+    assert run.returncode == 130
+    assert "to go on: arena run random" in said
+    assert "Traceback" not in said
+    assert arena("export", "cup").stdout
 
 
 def test_a_plan_is_told_and_nothing_is_played(tmp_path, arena):

@@ -90,8 +90,8 @@ def test_a_stopped_run_goes_on_and_ends_as_if_it_had_not_been_stopped(tournament
     [
         ({"seed": "8"}, "seed was"),
         ({"schedule": {"orbits": 3}}, "orbits were 2, are now 3"),
-        ({"game": {"deals": 5}}, "variant was"),
-        ({"limits": {"move_ms": 5}}, "limits was"),
+        ({"game": {"deals": 5}}, r"variant.deals was 4, is now 5"),
+        ({"limits": {"move_ms": 5}}, r"limits.move_ms was 1000, is now 5"),
         ({"bots": ["b0=random", "b1=random", "b2=random", "b3=random", "x=random"]}, "bot b4"),
     ],
 )
