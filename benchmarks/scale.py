@@ -123,7 +123,7 @@ def memory(matches: int) -> None:
     orbits = matches // 1_000
     schedule = plugins.schedules(plugins.build_manager())["round-robin"]
     specs = match_specs(schedule, [Segment(1_000, orbits)], "seed")
-    bound = 64 + 2 * 2_000 * conductor.MOST_A_TASK
+    bound = 1_000 * (conductor.AHEAD * conductor.MOST_A_TASK + conductor.MOST_KEPT)
     pool, drawn, begun = Pool(specs, bound=bound), 0, time.process_time()
     held: deque[list[MatchSpec]] = deque()
     before = peak_mb()
@@ -206,31 +206,50 @@ def cpu_s(process: subprocess.Popen[bytes]) -> float:
 
 
 def pair(orbits: int) -> None:
-    """The same matches by turns: a local pool of two, and two workers over TCP."""
-    rates: dict[str, list[float]] = {"local": [], "cluster": []}
+    """The same matches by turns: a local pool of two, and two workers over TCP.
+
+    The processor time of all processes together is taken between a short and a long run, so that
+    it does not contain their start.
+    """
+    executors = plugins.executors(plugins.build_manager())
+    rates: dict[str, list[float]] = {"local": [], "dask": []}
+    costs: dict[str, list[float]] = {"local": [], "dask": []}
     with tempfile.TemporaryDirectory() as folder:
-        ready = tournament(folder, orbits)
-        with local.local_cluster(2) as address:
-            for _ in range(5):
-                plan = replace(ready.plan, scheduler=address)
-                dask = plugins.executors(plugins.build_manager())["dask"]
-                rates["local"].append(rate(LocalPool().play(ready.plan, specs(ready), workers=2)))
-                rates["cluster"].append(rate(dask.play(plan, specs(ready), workers=2)))
-    for name, found in rates.items():
-        print(f"{name}: {', '.join(f'{each:.1f}' for each in found)} matches/s")
-    each = [b / a for a, b in zip(rates["local"], rates["cluster"], strict=True)]
-    print(f"cluster / local: {median(each):.2f} (median of {len(each)} turns)")
+        short, long = tournament(folder, orbits=4), tournament(folder, orbits=4 + orbits)
+        for _ in range(3):
+            for name in rates:
+                executor = executors[name]
+                little, _ = spent(executor.play(short.plan, specs(short), workers=2))
+                much, found = spent(executor.play(long.plan, specs(long), workers=2))
+                rates[name].append(found)
+                costs[name].append((much - little) / (5 * orbits))
+    for name in rates:
+        by_clock = ", ".join(f"{each:.1f}" for each in rates[name])
+        processor = ", ".join(f"{1000 * each:.0f}" for each in costs[name])
+        print(f"{name:>5}: {by_clock} matches/s by the clock, {processor} ms of processor a match")
+    for what, ratios in (
+        ("matches/s, dask / local", zip(rates["dask"], rates["local"], strict=True)),
+        ("processor, local / dask", zip(costs["local"], costs["dask"], strict=True)),
+    ):
+        print(f"{what}: {median(a / b for a, b in ratios):.2f} (median)")
 
 
-def rate(outcomes: Iterator[Outcome]) -> float:
-    """Matches a second, from when all workers play to the last match."""
+def spent(outcomes: Iterator[Outcome]) -> tuple[float, float]:
+    """Processor time of everything that played, in s, and matches a second once all play."""
+    before = family_cpu_s()
     for _ in islice(outcomes, 10):
         pass
     begun = last = time.perf_counter()
     count = 0
     for _ in outcomes:
         count, last = count + 1, time.perf_counter()
-    return count / (last - begun)
+    return family_cpu_s() - before, count / (last - begun)
+
+
+def family_cpu_s() -> float:
+    """Processor time of this process and of all that have ended below it."""
+    own, ended = (resource.getrusage(w) for w in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return own.ru_utime + own.ru_stime + ended.ru_utime + ended.ru_stime
 
 
 # Many workers

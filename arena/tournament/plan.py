@@ -17,7 +17,7 @@ from arena.bots.bot import Bot
 from arena.records import Fault, MatchRecord
 from arena.referee.api import RefereeRules
 from arena.sandbox.api import Level, Limits
-from arena.schedule.api import Schedule, Seats
+from arena.schedule.api import Schedule
 from arena.schedule.law import lawful_seatings
 from arena.tournament.seeds import commitment, deal_set_seed
 
@@ -90,25 +90,23 @@ def match_specs(schedule: Schedule, segments: Sequence[Segment], seed: str) -> I
     """The matches of a tournament in their order."""
     number = first_set = 0
     for segment in segments:
-        last_set, table = -1, 0
+        last_set, table, cards = -1, 0, ""
         for seating in lawful_seatings(schedule, segment.bots, segment.orbits, seed):
-            table = table + 1 if seating.deal_set == last_set else 1
-            last_set = seating.deal_set
-            yield _spec(number, first_set + last_set, table, seating.seats, seed)
+            if seating.deal_set != last_set:
+                last_set, table = seating.deal_set, 0
+                cards = deal_set_seed(seed, first_set + last_set)
+                name = f"{first_set + last_set + 1}.{commitment(cards)[:8]}"
+            table += 1
+            yield MatchSpec(
+                number=number,
+                match=f"{first_set + last_set + 1}-{table}",
+                set=name,
+                deal_set=first_set + last_set,
+                seed=cards,
+                seats=seating.seats,
+            )
             number += 1
         first_set += last_set + 1
-
-
-def _spec(number: int, deal_set: int, table: int, seats: Seats, seed: str) -> MatchSpec:
-    cards = deal_set_seed(seed, deal_set)
-    return MatchSpec(
-        number=number,
-        match=f"{deal_set + 1}-{table}",
-        set=f"{deal_set + 1}.{commitment(cards)[:8]}",
-        deal_set=deal_set,
-        seed=cards,
-        seats=seats,
-    )
 
 
 def count_matches(schedule: Schedule, segments: Sequence[Segment]) -> int:

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from arena import plugins
 from arena.errors import ArenaError, ConfigError
 from arena.tournament.cluster import link
 from arena.tournament.config import check_tournament
@@ -57,6 +58,7 @@ def test_without_the_extra_the_error_says_how_to_install_it(
     for part in ("conductor", "crew", "link"):
         monkeypatch.delitem(sys.modules, f"arena.tournament.cluster.{part}", raising=False)
     monkeypatch.setitem(sys.modules, "distributed", None)
+    assert "dask" in plugins.executors(plugins.build_manager(entry_points=False))
     with pytest.raises(ConfigError, match=r"pip install callbreak-arena\[dask\]"):
         play(ready, tmp_path / "run")
 

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.store import RunStore
 from arena.tournament.cluster import conductor
 from arena.tournament.folder import open_run
 from arena.tournament.runner import Stop, run
@@ -81,10 +80,17 @@ def test_a_worker_killed_at_random_instants_loses_no_match_and_plays_none_twice(
     ready = tournament(cluster.address, schedule={"orbits": 100_000})
     with open_run(ready, tmp_path / "run") as (store, whole):
         run(whole, store, listener=listener, stop=stop)
-    assert len(kills) == KILLS
-    with RunStore.read(tmp_path / "run") as store:
-        assert store.done() == set(range(store.count()))
-        assert store.voids() == []
+        assert len(kills) == KILLS
+        missing = set(range(max(store.done()) + 1)) - set(store.done())
+        # Only what was lost three times over is void, and the run plays it when it goes on.
+        assert missing <= {number for number, _ in store.voids()}
+        again = Stop(asked=not missing)
+
+        def then() -> None:
+            again.asked = missing <= set(store.done())
+
+        run(whole, store, listener=heard(then=then), stop=again)
+        assert missing <= set(store.done())
     assert len(listener.matches) == len(set(listener.matches))
     play(tournament(), tmp_path / "local")
     assert played_in(tmp_path / "run")[:10] == played_in(tmp_path / "local")
@@ -117,7 +123,12 @@ def test_a_worker_that_hangs_is_doubted_and_its_matches_are_played_elsewhere(
     stopped: list[int] = []
     listener = heard(then=lambda: stop_first(listener, cluster, stopped))
     ready = tournament(cluster.address, schedule={"orbits": 12})
-    assert play(ready, tmp_path / "run", listener).complete
+    try:
+        assert play(ready, tmp_path / "run", listener).complete
+    finally:
+        for pid in stopped:  # who is stopped does not notice that its worker is killed
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGCONT)
     assert stopped
     assert len(listener.matches) == len(set(listener.matches)) == 60
     assert "has finished nothing for" in caplog.text

@@ -30,7 +30,7 @@ from arena.errors import ArenaError, SandboxError
 from arena.lookup import pick
 from arena.tournament.cluster import crew
 from arena.tournament.cluster.assignment import Played, Proof
-from arena.tournament.cluster.ledger import Ledger
+from arena.tournament.cluster.ledger import MOST_KEPT, Ledger
 from arena.tournament.cluster.link import FailedError, GoneError, Link
 from arena.tournament.cluster.pool import Pool
 from arena.tournament.cluster.stock import Stock
@@ -39,7 +39,7 @@ from arena.tournament.plan import MatchSpec, Outcome, RunPlan
 AHEAD = 2
 """Tasks that a slot has: the one it plays and the next, so that it never waits for us."""
 
-TASK_S = 0.2
+TASK_S = 0.5
 """Matches travel together up to about so much play, or more where there are many workers."""
 
 TASKS_A_SECOND = 100
@@ -92,7 +92,7 @@ def conduct(
 ) -> Generator[Outcome, None, None]:
     """Yields an outcome for every spec, played by the workers of the scheduler."""
     with tempfile.TemporaryDirectory(prefix="arena-packed-") as folder, asyncio.Runner() as runner:
-        conductor = Conductor(plan, specs, Link(scheduler), Path(folder))
+        conductor = Conductor(plan, specs, scheduler, Path(folder))
         try:
             runner.run(conductor.begin())
             while outcomes := runner.run(conductor.more()):
@@ -110,9 +110,11 @@ def task_size(match_s: float, slots: int) -> int:
 class Conductor:
     """One run on one cluster: `begin`, then `more` until nothing comes, then `end`."""
 
-    def __init__(self, plan: RunPlan, specs: Iterator[MatchSpec], link: Link, folder: Path) -> None:
+    def __init__(
+        self, plan: RunPlan, specs: Iterator[MatchSpec], scheduler: str, folder: Path
+    ) -> None:
         self._run = uuid.uuid4().hex[:12]
-        self._link = link
+        self._link = Link(scheduler, self._run)
         self._plan = plan
         self._pool = Pool(specs, bound=0)
         self._ledger = Ledger()
@@ -155,7 +157,7 @@ class Conductor:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         present = [w.address for w in self._workers.values() if w.admitted and not w.doubted]
-        await self._link.close(self._run, present)
+        await self._link.close(present)
 
     # Who is there
 
@@ -181,7 +183,7 @@ class Conductor:
         for address in self._workers.keys() - slots.keys():
             self._part_with(self._workers[address])
         self._slots = sum(slots.values())
-        self._pool.bound = 64 + 2 * AHEAD * self._slots * self._size()
+        self._pool.bound = (AHEAD * self._size() + MOST_KEPT) * max(1, self._slots)
 
     def _part_with(self, worker: _Worker) -> None:
         """The worker is gone; should one appear at its address it is a new one."""
@@ -195,14 +197,16 @@ class Conductor:
 
     def _doubt_the_stuck(self) -> None:
         patience_s = max(PATIENCE_S, PATIENCE * self._longest_s or self._lawful_s())
-        for worker in self._workers.values():
-            late = worker.in_hand and self._now - worker.progress > patience_s
-            if late and worker.plays and not worker.doubted:
+        for worker in [w for w in self._workers.values() if w.in_hand and w.plays]:
+            quiet_s = self._now - worker.progress
+            if worker.doubted and quiet_s > 2 * max(patience_s, self._lawful_s()):
+                self._part_with(worker)  # if it is still there it has to prove itself again
+            elif quiet_s > patience_s and not worker.doubted:
                 worker.doubted = True
                 log.warning(
                     "%s has finished nothing for %.0f s; %s",
                     worker.address,
-                    self._now - worker.progress,
+                    quiet_s,
                     _again(worker.in_hand),
                 )
                 self._pool.play_again(worker.in_hand, worker.address)

@@ -30,10 +30,11 @@ class FailedError(Exception):
 
 
 class Link:
-    """A connection to a scheduler."""
+    """A connection to a scheduler, for one run."""
 
-    def __init__(self, scheduler: str) -> None:
+    def __init__(self, scheduler: str, run: str) -> None:
         self._scheduler = scheduler
+        self._run = run
         self._client: Any = None
         self._numbers = itertools.count()
 
@@ -69,7 +70,7 @@ class Link:
         self, worker: str, gone: asyncio.Event, function: Callable[..., Any], *arguments: object
     ) -> Any:
         """What the function returns there. Raises ArenaError, GoneError or FailedError."""
-        name = f"arena-{function.__name__}-{next(self._numbers)}-{id(self):x}"
+        name = f"arena-{function.__name__}-{self._run}-{next(self._numbers)}"
         future = self._client.submit(
             function, *arguments, key=name, workers=[worker], allow_other_workers=False, pure=False
         )
@@ -91,14 +92,14 @@ class Link:
             answer.cancel()
             future.release()
 
-    async def close(self, run: str, workers: Sequence[str]) -> None:
+    async def close(self, workers: Sequence[str]) -> None:
         """The workers have let go of the run, as far as they answer; the connection is closed."""
         if self._client is None:
             return
         with suppress(OSError, TimeoutError):
             if workers:
                 leaving = self._client.run(
-                    crew.leave, run, workers=list(workers), on_error="ignore"
+                    crew.leave, self._run, workers=list(workers), on_error="ignore"
                 )
                 await asyncio.wait_for(leaving, LEAVE_S)
         await self._hang_up()

@@ -23,6 +23,14 @@ from arena.errors import ArenaError
 
 START_S = 60.0
 LEAVE_S = 5.0
+
+QUIET = {
+    "DASK_LOGGING__DISTRIBUTED": "critical",
+    "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",
+    "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "1s",
+    "DASK_DISTRIBUTED__ADMIN__SYSTEM_MONITOR__INTERVAL": "5s",
+}
+"""The engine neither logs nor looks at itself a hundred times a second: the cores are for bots."""
 _PR_SET_PDEATHSIG = 1
 
 
@@ -43,8 +51,9 @@ def local_cluster(workers: int) -> Iterator[str]:
 
 def start_scheduler(told: Path, *arguments: str) -> subprocess.Popen[bytes]:
     """A scheduler on a free port of the loopback; it writes its address into the file `told`."""
-    where = ("--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(told))
-    return _start("scheduler", *where, "--no-dashboard", *arguments)
+    where = ("--host", "127.0.0.1", "--port", "0", "--dashboard-address", "127.0.0.1:0")
+    told_in = ("--scheduler-file", str(told), "--no-dashboard")
+    return _start("scheduler", *where, *told_in, *arguments)
 
 
 def start_worker(
@@ -75,7 +84,7 @@ def _start(
     command = [sys.executable, "-m", "arena.tournament.cluster.local", str(os.getpid()), part]
     return subprocess.Popen(
         [*command, *arguments],
-        env={**os.environ, "DASK_LOGGING__DISTRIBUTED": "error", **(env or {})},
+        env={**os.environ, **QUIET, **(env or {})},
         stdin=subprocess.DEVNULL,
         start_new_session=True,
     )

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from arena.tournament.plan import MatchSpec, Outcome
 
@@ -25,8 +25,8 @@ LOSSES = 3
 class _Ticket:
     spec: MatchSpec
     since: float
-    holders: set[str] = field(default_factory=set)
-    shunned: set[str] = field(default_factory=set)
+    holders: tuple[str, ...] = ()
+    shunned: tuple[str, ...] = ()
     losses: int = 0
     queued: bool = False
     kept_back: bool = False
@@ -85,7 +85,7 @@ class Pool:
             for ticket in self._tickets.values()
             if not (ticket.queued or ticket.kept_back)
             and len(ticket.holders) == 1
-            and worker not in ticket.holders | ticket.shunned
+            and worker not in ticket.holders + ticket.shunned
             and now - ticket.since > older_s
         ]
         return self._given(late[:size], worker, now)
@@ -115,7 +115,7 @@ class Pool:
             ticket.losses += 1
             if ticket.losses < LOSSES:
                 self._requeue(ticket, worker)
-            elif ticket.holders <= {worker}:
+            elif set(ticket.holders) <= {worker}:
                 void.append(Outcome(ticket.spec, None, void=reason))
                 self.close(ticket.spec.number)
         return void
@@ -124,8 +124,8 @@ class Pool:
         return [self._tickets[spec.number] for spec in specs if spec.number in self._tickets]
 
     def _requeue(self, ticket: _Ticket, worker: str) -> None:
-        ticket.holders.discard(worker)
-        ticket.shunned.add(worker)
+        ticket.holders = tuple(name for name in ticket.holders if name != worker)
+        ticket.shunned += (worker,)
         ticket.kept_back = False
         if not ticket.queued:
             ticket.queued = True
@@ -151,6 +151,6 @@ class Pool:
 
     def _given(self, tickets: list[_Ticket], worker: str, now: float) -> list[MatchSpec]:
         for ticket in tickets:
-            ticket.holders.add(worker)
+            ticket.holders += (worker,)
             ticket.since = now
         return [ticket.spec for ticket in tickets]
