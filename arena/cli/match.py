@@ -11,7 +11,7 @@ from rich.table import Table
 
 from arena.cli import options
 from arena.cli.evidence import show_fault
-from arena.cli.output import STDOUT, append_record, check_appendable
+from arena.cli.output import STDOUT, appending
 from arena.cli.typed import typed_tournament
 from arena.cli.watch import Watcher
 from arena.errors import ConfigError
@@ -45,13 +45,11 @@ def match(
             f"a match has four seats, {len(bots)} bots were given", mend="give four BOTs"
         )
     tournament = typed_tournament(bots, settings)
-    if record is not None:
-        check_appendable(record)
     console = Console(stderr=str(record) == STDOUT, highlight=False)
     observers = [Watcher(console)] if watch else []
-    played = play_single(tournament, observers=observers, transcript=transcript)
-    if record is not None:
-        append_record(played, record)
+    with appending(record) as append:
+        played = play_single(tournament, observers=observers, transcript=transcript)
+        append(played)
     console.print(_result(played))
     for fault in played.faults:
         show_fault(console, played.seats[fault.seat].name, fault)

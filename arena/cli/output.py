@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -27,22 +27,47 @@ def opened(path: Path | None) -> Iterator[BinaryIO]:
         yield target
 
 
-def check_appendable(path: Path) -> None:
-    """Nothing stands in the way of `append_record`: to be known before a match, not after it."""
-    if str(path) != STDOUT:
-        with writing(path):
-            path.open("ab").close()
+@contextmanager
+def appending(
+    path: Path | None, *, make_folders: bool = False
+) -> Iterator[Callable[[MatchRecord], None]]:
+    """Yields what appends a record as the file's last line; to stdout for `-`, nowhere for None.
 
-
-def append_record(record: MatchRecord, path: Path) -> None:
-    """The record is the last line of the file, or on stdout for `-`. Raises ConfigError."""
-    line = orjson.dumps(record.as_dict()) + b"\n"
-    if str(path) == STDOUT:
-        sys.stdout.buffer.write(line)
-        sys.stdout.buffer.flush()
+    The file is tried at once: what stands in the way is to be known before a match, not after it.
+    A file or folder made for that is gone again when no record came. Raises ConfigError.
+    """
+    if path is None or str(path) == STDOUT:
+        yield lambda record: None if path is None else _print_record(record)
         return
-    with writing(path), path.open("ab") as target:
-        target.write(line)
+    folders = [folder for folder in path.parents if make_folders and not folder.exists()]
+    new = not path.exists()
+    with writing(path):
+        for folder in reversed(folders):
+            folder.mkdir()
+        path.open("ab").close()
+
+    def append(record: MatchRecord) -> None:
+        with writing(path), path.open("ab") as target:
+            target.write(_line(record))
+
+    try:
+        yield append
+    finally:
+        if new and path.exists() and path.stat().st_size == 0:
+            # Folders that somebody else has put something into meanwhile stay.
+            with suppress(OSError):
+                path.unlink()
+                for folder in folders:
+                    folder.rmdir()
+
+
+def _line(record: MatchRecord) -> bytes:
+    return orjson.dumps(record.as_dict()) + b"\n"
+
+
+def _print_record(record: MatchRecord) -> None:
+    sys.stdout.buffer.write(_line(record))
+    sys.stdout.buffer.flush()
 
 
 def write_text(text: str, path: Path) -> None:

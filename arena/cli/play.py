@@ -9,10 +9,10 @@ import typer
 from rich.console import Console
 
 from arena.cli import options
-from arena.cli.output import append_record, check_appendable
+from arena.cli.output import appending
 from arena.cli.person import Person
 from arena.cli.typed import typed_tournament
-from arena.errors import ConfigError, writing
+from arena.errors import ConfigError
 from arena.report.replay import fault_line
 from arena.tournament.guest import play_with_guest
 
@@ -47,11 +47,9 @@ def play(
     by_seat = [bot for _, bot in sorted(zip(places, bots, strict=True))]
     tournament = typed_tournament(by_seat, settings)
     console = Console(highlight=False, soft_wrap=True)
-    with writing(record):
-        record.parent.mkdir(parents=True, exist_ok=True)
-    check_appendable(record)
-    played = play_with_guest(tournament, Person(console, _ask), name=name, seat=seat)
-    append_record(played, record)
+    with appending(record, make_folders=True) as append:
+        played = play_with_guest(tournament, Person(console, _ask), name=name, seat=seat)
+        append(played)
     for fault in played.faults:
         print(fault_line(fault.as_dict(), [bot.name for bot in played.seats]))
     print(f"recorded in {record}; to see it again: arena replay {record} {played.match}")

@@ -56,14 +56,18 @@ def test_a_person_plays_a_deal_and_the_record_is_marked(terminal: Terminal, tmp_
 
 @pytest.mark.slow
 def test_a_person_who_leaves_interrupts_the_match(terminal: Terminal, tmp_path: Path) -> None:
-    for goodbye in ("\x04", "\x03"):
-        child = terminal("play", *BOTS, *GAME_OPTIONS)
+    kept = tmp_path / "kept.jsonl"
+    kept.write_text("{}\n")
+    for goodbye, record in (("\x04", "runs/a/play.jsonl"), ("\x03", kept.name)):
+        child = terminal("play", *BOTS, *GAME_OPTIONS, "--record", record)
         child.expect("Your call")
         child.send(goodbye)
         child.expect(pexpect.EOF)
         child.wait()
         assert child.exitstatus == 130
+    # A file made to see whether it can be written does not stay; one that was there does.
     assert not (tmp_path / "runs").exists()
+    assert kept.read_text() == "{}\n"
 
 
 def test_cards_are_read_as_people_write_them() -> None:

@@ -269,6 +269,7 @@ def test_the_choice_of_colours_is_kept(pages: Path, visiting: Visiting) -> None:
     dark = page.evaluate(colour)
     assert dark != light
     page.get_by_role("link", name="Matches").click()
+    expect(page.locator("#found")).to_be_visible()
     assert page.evaluate(colour) == dark
 
 
