@@ -43,7 +43,7 @@ def appending(
     new = not path.exists()
     with writing(path):
         for folder in reversed(folders):
-            folder.mkdir()
+            folder.mkdir(exist_ok=True)
         path.open("ab").close()
 
     def append(record: MatchRecord) -> None:
