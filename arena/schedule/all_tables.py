@@ -55,5 +55,5 @@ def _refuse_too_few(bots: int) -> None:
         raise ConfigError(
             f"all combinations of four need at least 4 bots, not {bots}",
             where="schedule 'all-tables'",
-            mend="take the schedule 'cyclic', which doubles seats",
+            mend="take the schedule 'round-robin', which doubles seats",
         )

@@ -70,50 +70,21 @@ def chosen(n: int, bases: Sequence[Base], *, closed: bool = True) -> Iterator[Ba
 
     `closed` says that the last of a base sits beside the first, as at a full table.
     """
-    kinds = _sorted_into_kinds(n, bases, closed)
-    met = np.zeros(n // 2, dtype=np.int64)
-    followed = np.zeros(n, dtype=np.int64)
-    turns = [0] * len(kinds.members)
-    while True:
-        kind = _best(kinds, met, followed)
-        met += kinds.meetings[kind]
-        followed += kinds.steps[kind]
-        members = kinds.members[kind]
-        yield members[turns[kind] % len(members)]
-        turns[kind] += 1
-
-
-@dataclass(frozen=True, slots=True)
-class _Kinds:
-    """One kind a row: its bases, and what one orbit adds to each counter.
-
-    `meetings` has a column for each distance 1…n//2, `steps` for each difference 0…n-1 (0 only
-    where a bot sits beside itself). A distance stands for two differences, d and n-d, except n/2;
-    `both_ways` is that factor. `own` is the cost of the kind when all counters are zero.
-    """
-
-    members: tuple[tuple[Base, ...], ...]
-    meetings: Ints
-    steps: Ints
-    both_ways: Ints
-    own: Ints
-
-
-def _sorted_into_kinds(n: int, bases: Sequence[Base], closed: bool) -> _Kinds:
     groups: dict[tuple[Base, Base], list[Base]] = {}
     for base in bases:
         groups.setdefault(_effect(n, base, closed), []).append(base)
-    distances = np.array([key[0] for key in groups])
-    differences = np.array([key[1] for key in groups])
-    meetings = _tally(distances, n // 2 + 1)[:, 1:]
-    both_ways = np.full(n // 2, 2, dtype=np.int64)
-    if n % 2 == 0:
-        # The n shifts take an opposite pair twice to the same table.
-        meetings[:, -1] *= 2
-        both_ways[-1] = 1
-    steps = _tally(differences, n)
-    own = PAIR_WEIGHT * (meetings**2 @ both_ways) + STEP_WEIGHT * (steps**2).sum(axis=1)
-    return _Kinds(tuple(map(tuple, groups.values())), meetings, steps, both_ways, own)
+    met = _meetings(n, np.array([distances for distances, _ in groups]))
+    followed = _neighbours(n, np.array([steps for _, steps in groups]))
+    kinds = list(groups.values())
+    turns = [0] * len(kinds)
+    while True:
+        # The first kind of least excess and, among those, of least cost.
+        cost = PAIR_WEIGHT * met.cost() + STEP_WEIGHT * followed.cost()
+        kind = int(np.lexsort((cost, met.excess() + followed.excess()))[0])
+        met.add(kind)
+        followed.add(kind)
+        yield kinds[kind][turns[kind] % len(kinds[kind])]
+        turns[kind] += 1
 
 
 def _effect(n: int, base: Base, closed: bool) -> tuple[Base, Base]:
@@ -124,25 +95,76 @@ def _effect(n: int, base: Base, closed: bool) -> tuple[Base, Base]:
     return tuple(sorted(min(d, n - d) for d in differences)), tuple(sorted(steps))
 
 
-def _tally(values: Ints, width: int) -> Ints:
-    """Row by row, how often each of 0…width-1 occurs."""
-    counts = np.zeros((len(values), width), dtype=np.int64)
-    np.add.at(counts, (np.arange(len(values))[:, None], values), 1)
-    return counts
+@dataclass(frozen=True, slots=True)
+class _Tally:
+    """Counters, and what an orbit of each kind would do to them.
 
-
-def _best(kinds: _Kinds, met: Ints, followed: Ints) -> int:
-    """The first kind of least excess and, among those, of least cost.
-
-    (m + k)² - m² = 2mk + k²; what depends on the kind alone is already in `own`.
+    Row k of `moved` (kinds x a few) lists the counters that kind k moves, one as often as it is
+    moved, by the number in `by`; `gains` is by how much in all. Few of many counters move, so this
+    is small however many bots there are. `worth` is how many differences a counter stands for;
+    counters worth nothing do not belong to the spread.
     """
-    pairs, steps = kinds.meetings @ (met * kinds.both_ways), kinds.steps @ followed
-    cost = kinds.own + 2 * (PAIR_WEIGHT * pairs + STEP_WEIGHT * steps)
-    excess = _excess(kinds.meetings + met) + _excess((kinds.steps + followed)[:, 1:])
-    return int(np.lexsort((cost, excess))[0])
+
+    counts: Ints
+    worth: Ints
+    moved: Ints
+    by: Ints
+    gains: Ints
+
+    def add(self, kind: int) -> None:
+        """An orbit of that kind is played."""
+        np.add.at(self.counts, self.moved[kind], self.by[kind])
+
+    def cost(self) -> Ints:
+        """By kind, how much the sum of squares over all differences would grow."""
+        # (m + k)^2 - m^2 = (2m + k) k, and k is the sum of `by` over the times it is listed.
+        growth = (2 * self.counts[self.moved] + self.gains) * self.by
+        total: Ints = (growth * np.maximum(self.worth, 1)[self.moved]).sum(axis=1)
+        return total
+
+    def excess(self) -> Ints:
+        """By kind, how far the spread would go beyond the widest that is wanted."""
+        spread = self.counts[self.worth > 0]
+        after = self.counts[self.moved] + self.gains
+        outside = self.worth[self.moved] == 0
+        highest = np.where(outside, spread.max(), after).max(axis=1, initial=spread.max())
+        lowest = np.where(outside, _FAR, after).min(axis=1)
+        over: Ints = np.maximum(highest - np.minimum(lowest, self._unmoved()) - WIDEST_SPREAD, 0)
+        return over
+
+    def _unmoved(self) -> Ints:
+        """By kind, the lowest of the counters that it does not move."""
+        # One more than a kind can move: one of them at least stays, if there are so many.
+        some = self.moved.shape[1] + 1
+        ranked = np.argsort(np.where(self.worth > 0, self.counts, _FAR), kind="stable")[:some]
+        moves = (self.moved[:, :, None] == ranked).any(axis=1)
+        values = np.where(self.worth[ranked] > 0, self.counts[ranked], _FAR)
+        lowest: Ints = np.where(moves, _FAR, values).min(axis=1)
+        return lowest
 
 
-def _excess(counts: Ints) -> Ints:
-    """By row, how far the spread would go beyond the widest that is wanted."""
-    over: Ints = np.maximum(counts.max(axis=1) - counts.min(axis=1) - WIDEST_SPREAD, 0)
-    return over
+_FAR = 2**62
+
+
+def _tally(worth: Ints, moved: Ints, by: Ints) -> _Tally:
+    gains = ((moved[:, :, None] == moved[:, None, :]) * by[:, None, :]).sum(axis=2)
+    return _Tally(np.zeros(len(worth), dtype=np.int64), worth, moved, by, gains)
+
+
+def _meetings(n: int, distances: Ints) -> _Tally:
+    """How often bots at each distance meet; a distance stands for two differences, d and n-d."""
+    worth = np.full(n // 2 + 1, 2, dtype=np.int64)
+    worth[0] = 0
+    by = np.ones_like(distances)
+    if n % 2 == 0:
+        # n/2 is one difference only, and the n shifts take an opposite pair twice to a table.
+        worth[-1] = 1
+        by[distances == n // 2] = 2
+    return _tally(worth, distances, by)
+
+
+def _neighbours(n: int, steps: Ints) -> _Tally:
+    """How often each difference is the step to the right; 0 where a bot sits beside itself."""
+    worth = np.ones(n, dtype=np.int64)
+    worth[0] = 0
+    return _tally(worth, steps, np.ones_like(steps))

@@ -30,7 +30,7 @@ THREE_BOTS: tuple[Seats, ...] = tuple(
         }
     )
 )
-MOST_BOTS = 1_000
+MOST_BOTS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,5 +75,5 @@ def _refuse_wrong_field(bots: int) -> None:
     if not 2 <= bots <= MOST_BOTS:
         raise ConfigError(
             f"a cyclic round robin takes 2 to {MOST_BOTS:,} bots, not {bots}",
-            where="schedule 'cyclic'",
+            where="schedule 'round-robin'",
         )
