@@ -11,6 +11,9 @@ DECISION_MS = 0.4
 
 THOUGHTFUL_MS = 10.0
 
+NAMED = 40
+"""So many bots are named."""
+
 
 def plan_text(tournament: Tournament) -> str:
     """Matches, deals, decisions, and an estimate of the time."""
@@ -18,8 +21,8 @@ def plan_text(tournament: Tournament) -> str:
     deals = tournament.total * tournament.game.deals_of(plan.variant)
     decisions = tournament.total * _decisions_a_match(tournament)
     rows = {
-        "bots": f"{len(plan.bots)} ({', '.join(bot.name for bot in plan.bots)})",
-        "schedule": f"{tournament.schedule.name}, {tournament.segments[-1].orbits} orbits",
+        "bots": f"{len(plan.bots):,} ({_names([bot.name for bot in plan.bots])})",
+        "schedule": f"{tournament.schedule.name}, orbits: {tournament.segments[-1].orbits:,}",
         "matches": f"{tournament.total:,}",
         "deals": f"{deals:,}",
         "decisions": f"{decisions:,}",
@@ -30,6 +33,11 @@ def plan_text(tournament: Tournament) -> str:
         f"decision, at the very most {_at_most(tournament)}",
     }
     return "\n".join(f"{name:<10} {text}" for name, text in rows.items())
+
+
+def _names(names: list[str]) -> str:
+    more = len(names) - NAMED
+    return ", ".join(names[:NAMED]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def _decisions_a_match(tournament: Tournament) -> int:
