@@ -51,7 +51,7 @@ class Link:
             raise ArenaError(
                 f"no scheduler answers: {error}",
                 where=f"scheduler {self._scheduler}",
-                mend="start one with `dask scheduler` and give the address that it prints",
+                mend=_mend(self._scheduler),
             ) from error
 
     async def workers(self) -> dict[str, int]:
@@ -109,6 +109,12 @@ class Link:
             with suppress(OSError, TimeoutError):
                 await asyncio.wait_for(self._client.close(), LEAVE_S)
             self._client = None
+
+
+def _mend(scheduler: str) -> str:
+    start = "start one with `dask scheduler` and give the address that it prints"
+    keys = "; over tls:// this machine needs the cluster's certificate and a key of its own"
+    return start + (keys if scheduler.startswith("tls:") else "")
 
 
 async def _result(future: Any) -> Any:
