@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -11,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from distributed import Client
 
 import arena
 from arena import __version__, plugins
@@ -75,6 +77,23 @@ def test_when_nobody_can_play_the_run_ends_with_every_reason(
     told = r"no worker of the cluster can play: tcp://\S+: sandbox bwrap: bubblewrap is not"
     with pytest.raises(SandboxError, match=told):
         play(tournament(cluster.address), tmp_path / "run")
+
+
+@pytest.mark.slow
+def test_a_worker_that_hangs_before_it_has_proved_itself_is_not_waited_for(
+    tournament, play, cluster, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(conductor, "HOPELESS_S", 1.0)
+    monkeypatch.setattr(conductor, "ADMISSION_S", 2.0)
+    worker = cluster.add("--no-nanny")
+    with Client(cluster.address, set_as_default=False) as client:
+        client.wait_for_workers(1, timeout=60)
+    worker.send_signal(signal.SIGSTOP)
+    try:
+        with pytest.raises(SandboxError, match="it did not prove itself within 2 s"):
+            play(tournament(cluster.address), tmp_path / "run")
+    finally:
+        worker.send_signal(signal.SIGCONT)
 
 
 @pytest.mark.slow

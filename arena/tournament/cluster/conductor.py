@@ -59,6 +59,9 @@ SLOW = 2
 HOPELESS_S = 10.0
 """So long with nobody there but workers that were set aside: nothing will be played."""
 
+ADMISSION_S = 300.0
+"""A worker that has not proved itself by then hangs, and is set aside."""
+
 FAILURES = 5
 """So often in a row may a worker fail while others play."""
 
@@ -231,7 +234,10 @@ class Conductor:
     async def _serve(self, worker: _Worker) -> None:
         """The worker's whole life: proves itself, then plays in its lanes."""
         try:
-            reason = await self._shortcoming(worker)
+            async with asyncio.timeout(ADMISSION_S):
+                reason = await self._shortcoming(worker)
+        except TimeoutError:
+            reason = f"it did not prove itself within {ADMISSION_S:.0f} s"
         except GoneError:
             self._part_with(worker)
             return
