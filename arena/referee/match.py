@@ -118,20 +118,23 @@ class Match:
 
     def received(self, data: bytes, used_ms: float) -> Reply | Breach | None:
         """Takes the bot's bytes: its settled answer, a breach to be accused, None if not whole."""
-        event = self._sessions[self._seat].receive(data)
+        seat, state = self._seat, self._state
+        event = self._sessions[seat].receive(data)
         if event is None or isinstance(event, Breach):
             late = event is not None and not event.fatal and used_ms > self.limit_ms
             return self._late(used_ms, event.arrived) if event and late else event
         if used_ms > self.limit_ms:
             return self._late(used_ms, describe(event.action))
-        action = self._state.decode(event.action)
+        action = state.decode(event.action)
         if action is None:
             return self._illegal(event)
-        self._accounts[self._seat].charge(used_ms)
+        self._accounts[seat].charge(used_ms)
         if event.note:
-            self._note(self._seat, event.note)
+            self._note(seat, event.note)
         self._asked = False
-        self._apply(action)
+        state.apply(action)
+        if events := state.events():
+            self._proclaim(events)
         return event
 
     def expired(self, used_ms: float) -> Breach:

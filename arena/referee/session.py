@@ -17,10 +17,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from arena_protocol.framing import LINE_LIMIT_BYTES, LineBuffer, encode
-from arena_protocol.replies import Malformed, Reply, parse_reply
+from arena_protocol.replies import Malformed, Reply, parse_reply, plain_reply
 
 from arena.records import FaultKind
 from arena.referee.evidence import shown
@@ -81,6 +81,11 @@ TRANSITIONS: Mapping[Phase, Mapping[Step, Phase]] = {
     },
     Phase.OVER: {},
 }
+
+
+# A member of an enumeration is looked up slowly; these two are asked for in every decision.
+_PLAYING: Final = Phase.PLAYING
+_ASKED: Final = Phase.ASKED
 
 
 class LocalProtocolError(Exception):
@@ -145,7 +150,9 @@ class Session:
 
         `state` and `legal` are compact JSON.
         """
-        self._step(Step.ASK)
+        if self.phase is not _PLAYING:
+            raise LocalProtocolError(f"{Step.ASK} while {self.phase}")
+        self.phase = _ASKED  # as the table says, without looking it up for every decision
         number = self._open_id = self._next_id
         self._next_id = number + 1
         line = (
@@ -185,6 +192,12 @@ class Session:
 
         What follows the answer is kept and judged by the next `unasked`.
         """
+        if self.phase is _ASKED and self._lines.between_lines:
+            # The usual case: one whole line, with what was asked for alone.
+            usual = plain_reply(data)
+            if usual is not None and usual.id == self._open_id:
+                self.phase = _PLAYING
+                return usual
         lines = self._lines.feed(data)
         for index, line in enumerate(lines):
             reply = parse_reply(line)

@@ -12,14 +12,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from enum import Enum
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import orjson
 
+PLAIN_LIMIT_BYTES = 64
+PLAIN_REMEMBERED = 8192
 NOTE_LIMIT_CHARS = 1000
 NAME_LIMIT_CHARS = 100
 _SHOWN_CHARS = 40
-_BACKSLASH = 0x5C
 _BACKSLASH = 0x5C
 
 
@@ -70,6 +72,25 @@ def parse_reply(line: bytes) -> Reply | Malformed:
     if _BACKSLASH in line or line.count(b'"id"') > 1 or line.count(b'"action"') > 1:
         return _parse_carefully(line)
     return _read(body)
+
+
+def plain_reply(data: bytes) -> Reply | None:
+    """What `parse_reply` gives, if `data` is one whole short line with `id` and `action` alone.
+
+    None for everything else, whether it is a reply or not. Bots write the same few lines again and
+    again; a bounded number of them is remembered.
+    """
+    return _plain_reply(data) if len(data) <= PLAIN_LIMIT_BYTES else None
+
+
+@lru_cache(PLAIN_REMEMBERED)
+def _plain_reply(data: bytes) -> Reply | None:
+    if data.find(b"\n") != len(data) - 1:
+        return None
+    reply = parse_reply(data[:-1].removesuffix(b"\r"))
+    if isinstance(reply, Malformed) or reply.action is MISSING:
+        return None
+    return reply if reply == Reply(reply.id, reply.action) else None
 
 
 def same_action(action: object, legal: int | str) -> bool:

@@ -10,7 +10,6 @@ import json
 import random
 import select
 import subprocess
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -26,6 +25,7 @@ from arena.bots.resolve import resolve
 from arena.bots.toolchain import missing_toolchain
 from arena.games.callbreak.game import Callbreak
 from arena.sandbox.bubblewrap import Bubblewrap
+from arena.tournament.clock import SteadyClock
 
 PATIENCE_S = 60
 """How long to wait for any answer before the test fails: only a hang reaches it."""
@@ -163,11 +163,6 @@ def play_alone(
     points = [tenths // 10 for tenths in state.returns()]
     bot.tell({"type": "end", "match": "m", "scores": points, "ranks": [1, 1, 1, 1]})
     return [action for _, _, action in bot.actions[before:]]
-
-
-class SteadyClock:
-    def now(self) -> float:
-        return time.monotonic()
 
 
 @pytest.fixture(scope="session")

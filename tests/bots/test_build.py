@@ -2,7 +2,6 @@
 
 import os
 import sys
-import time
 from dataclasses import replace
 
 import pytest
@@ -14,13 +13,9 @@ from arena.bots.toolchain import missing_toolchain
 from arena.errors import ConfigError
 from arena.sandbox.bubblewrap import Bubblewrap
 from arena.sandbox.unconfined import Unconfined
+from arena.tournament.clock import SteadyClock
 
 SANDBOXES = {"bwrap": Bubblewrap, "none": Unconfined}
-
-
-class SteadyClock:
-    def now(self):
-        return time.monotonic()
 
 
 @pytest.fixture(params=SANDBOXES)

@@ -14,6 +14,8 @@ from arena_protocol import (
     parse_reply,
     same_action,
 )
+from arena_protocol.framing import LineBuffer
+from arena_protocol.replies import plain_reply
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,6 +28,25 @@ PIECES = b'{ } [ ] : , " \\ - 7 \r \0 \xff "id" "action" null NaN 1e999 \\ud800 
 FRAGMENTS = st.sampled_from([b" ", b"\xef\xbb\xbf", *PIECES.split(b" ")])
 
 
+PLAIN = [
+    b'{"id":7,"action":"AS"}',
+    b'{"id": 7, "action": "AS"}',
+    b'{"action": 3, "id": 12}',
+    b'{"id":1,"action":null}',
+]
+ODD = [
+    b'{"id":1,"action":2,"note":"n"}',
+    b'{"id":1,"action":2,"name":"n"}',
+    b'{"id":1,"id":1,"action":2}',
+    b'{"id":1,"action":2,"action":2}',
+    b'{"\\u0069d":1,"id":2,"action":2}',
+    b'{"id":1}',
+    b'{"id":1.0,"action":2}',
+    b'{"id":1,"action":2} {}',
+    b"",
+]
+
+
 def escaped(key: str) -> str:
     """The same key, every character as a JSON escape."""
     return '"' + "".join(f"\\u{ord(c):04x}" for c in key) + '"'
@@ -34,6 +55,37 @@ def escaped(key: str) -> str:
 @given(st.binary(max_size=200) | st.lists(FRAGMENTS, max_size=30).map(b"".join))
 def test_arbitrary_bytes_never_raise(line):
     assert isinstance(parse_reply(line), Reply | Malformed)
+
+
+@given(
+    st.sampled_from(PLAIN + ODD)
+    | st.lists(FRAGMENTS, max_size=12).map(b"".join)
+    | st.binary(max_size=80),
+    st.sampled_from([b"\n", b"\r\n", b"", b"\n\n", b"\n{", b"\r\r\n"]),
+)
+def test_the_short_way_gives_what_the_long_way_gives_or_nothing(line, end):
+    data = line + end
+    reply = plain_reply(data)
+    lines = LineBuffer()
+    lines.feed(b"\n")  # past the very start, where a byte order mark may stand
+    found = lines.feed(data)
+    if reply is not None:
+        assert len(found) == 1
+        assert not lines.pending
+        assert parse_reply(found[0]) == reply
+        assert reply.note is reply.name is reply.version is None
+
+
+@pytest.mark.parametrize("line", PLAIN)
+def test_the_usual_lines_take_the_short_way(line):
+    assert plain_reply(line + b"\n") == plain_reply(line + b"\r\n") == parse_reply(line)
+
+
+@pytest.mark.parametrize("line", ODD)
+def test_all_others_take_the_long_way(line):
+    assert plain_reply(line + b"\n") is None
+    assert plain_reply(PLAIN[0]) is None
+    assert plain_reply(PLAIN[0] + b" " * 64 + b"\n") is None
 
 
 @given(JSON_VALUES, st.booleans())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from arena.referee.hosting import dismiss, greet
 from arena.referee.seat import Seat
 from arena.sandbox.api import Limits, Program, Sandbox
 from arena.sandbox.unconfined import Unconfined
+from arena.tournament.clock import SteadyClock
 
 PYTHON = os.path.realpath(sys.executable)
 VILLAINS = Path(__file__).parent.parent / "villains"
@@ -28,11 +28,6 @@ def start(
     """A bot as a plain process, or in a sandbox."""
     program = Program(folder=VILLAINS, argv=tuple(command), core=core)
     return spawn((sandbox or Unconfined()).launch(program, Limits()))
-
-
-class SteadyClock:
-    def now(self) -> float:
-        return time.perf_counter()
 
 
 CLOCK = SteadyClock()

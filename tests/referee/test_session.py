@@ -18,6 +18,7 @@ from arena.referee.session import (
     LocalProtocolError,
     Phase,
     Session,
+    Step,
     table,
 )
 
@@ -50,6 +51,16 @@ def test_the_table_names_every_phase_and_only_the_end_has_no_way_out() -> None:
 def test_a_step_that_the_table_does_not_have_is_our_bug() -> None:
     with pytest.raises(LocalProtocolError):
         greeted().ask("call", 1, 1, "{}", "[]")
+
+
+def test_asking_and_settling_are_the_steps_of_the_table() -> None:
+    session = playing()
+    session.ask("call", 1, 1, "{}", "[2,3]")
+    assert session.phase is TRANSITIONS[Phase.PLAYING][Step.ASK]
+    with pytest.raises(LocalProtocolError):
+        session.ask("call", 1, 1, "{}", "[2,3]")
+    assert session.receive(b'{"id":1,"action":2}\n') == Reply(1, 2)
+    assert session.phase is TRANSITIONS[Phase.ASKED][Step.ANSWERED]
 
 
 def test_a_greeted_bot_has_told_its_name() -> None:

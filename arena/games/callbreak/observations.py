@@ -11,23 +11,24 @@ from collections.abc import Sequence
 import orjson
 
 from arena.games.callbreak import payloads
-from arena.games.callbreak.cards import NAMES, Card
+from arena.games.callbreak.cards import NAMES, Card, Hand
 from arena.games.callbreak.deal import Deal, Trick
 from arena.games.callbreak.trick import SEATS
 
-_QUOTED = tuple(f'"{name}"' for name in NAMES)
+_quoted = tuple(f'"{name}"' for name in NAMES).__getitem__
+_WIDTH = len('"AS",')
 
 
 def cards_json(cards: Sequence[Card]) -> str:
     """Cards as a JSON list."""
-    return f"[{','.join([_QUOTED[card] for card in cards])}]"
+    return f"[{','.join(map(_quoted, cards))}]"
 
 
 class Observations:
     """What each seat may know of one deal, which is the match's `number`th (from 1)."""
 
-    __slots__ = ("_calls_and_scores", "_deal", "_heads", "_number", "_score_tenths", "_table",
-                 "_tricks", "_tricks_in")  # fmt: skip
+    __slots__ = ("_calls_and_scores", "_deal", "_hand", "_hand_json", "_heads", "_number",
+                 "_score_tenths", "_table", "_tricks", "_tricks_in")  # fmt: skip
 
     def __init__(self, deal: Deal, number: int, score_tenths: Sequence[int]) -> None:
         self._deal = deal
@@ -38,6 +39,8 @@ class Observations:
             f'"seat":{seat},"hand":'
             for seat in range(SEATS)
         )
+        self._hand: Hand = ()
+        self._hand_json = "[]"
         self._tricks_in = -1
         self._tricks = self._table = self._calls_and_scores = ""
 
@@ -48,10 +51,26 @@ class Observations:
             return self._while_calling(seat)
         if self._tricks_in != len(deal.tricks):
             self._take_in_tricks()
+        self._hand = deal.hands[seat]
+        self._hand_json = cards_json(self._hand)
         return (
-            f"{self._heads[seat]}{cards_json(deal.hands[seat])}{self._table}"
+            f"{self._heads[seat]}{self._hand_json}{self._table}"
             f'{cards_json(deal.trick)}}},"tricks":[{self._tricks}]}}'
         )
+
+    def legal(self, cards: Hand) -> str:
+        """Legal cards as a JSON list: they stand side by side in the hand (see trick.py), and in
+        the JSON of the hand that was observed last, which is usually the hand in question."""
+        hand = self._hand
+        if cards is hand:
+            return self._hand_json
+        if not cards or cards[0] not in hand:
+            return cards_json(cards)
+        first = hand.index(cards[0])
+        if hand[first : first + len(cards)] != cards:
+            return cards_json(cards)
+        start = 1 + first * _WIDTH
+        return f"[{self._hand_json[start : start + len(cards) * _WIDTH - 1]}]"
 
     def _while_calling(self, seat: int) -> str:
         known = payloads.observation(

@@ -105,7 +105,10 @@ class CallbreakState:
     def legal_json(self) -> str:
         deal = self._deal
         legal = deal.legal()
-        return f"[{','.join(map(str, legal))}]" if deal.is_calling else cards_json(legal)
+        if deal.is_calling:
+            return f"[{','.join(map(str, legal))}]"
+        observations = self._observations
+        return observations.legal(legal) if observations else cards_json(legal)
 
     def _before_this_deal(self) -> tuple[int, ...]:
         if not self.is_terminal():
