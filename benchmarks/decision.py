@@ -8,6 +8,8 @@ shown: what the machine adds by its other work is not the cost of a decision.
     python benchmarks/decision.py                    # four null bots in C, unsandboxed
     python benchmarks/decision.py --bot python       # four Python bots
     python benchmarks/decision.py --sandbox bwrap    # in the sandbox
+    python benchmarks/decision.py --compiled         # the compiled build, made for it
+    python benchmarks/decision.py --apart            # the bots on one core, the referee on another
     python benchmarks/decision.py --profile          # where the time goes
 """
 
@@ -22,12 +24,28 @@ import subprocess
 import sys
 import tempfile
 import time
+import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "protocol")]
+
+
+def compiled_packages() -> str:
+    """A folder with the packages of a compiled wheel, built now."""
+    folder = tempfile.mkdtemp()
+    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation"]
+    environment = {**os.environ, "ARENA_COMPILED": "1"}
+    subprocess.run([*command, "-w", folder, str(ROOT)], env=environment, check=True)
+    for wheel in Path(folder).glob("*.whl"):
+        zipfile.ZipFile(wheel).extractall(folder)
+    return folder
+
+
+if "--compiled" in sys.argv:  # before anything is imported from there
+    sys.path.insert(0, compiled_packages())
 
 from arena.referee.driver import play  # noqa: E402
 from arena.referee.seat import Seat  # noqa: E402
@@ -102,10 +120,14 @@ def _set_blocking(ends: Sequence[tuple[int, int]], blocking: bool) -> None:
 
 
 def measure(
-    command: Sequence[str], sandbox: Sandbox, deals: int, rounds: int
+    command: Sequence[str], sandbox: Sandbox, deals: int, rounds: int, core: int
 ) -> tuple[Cost, Cost, float]:
-    """The referee's cost, the bare cost, and the mean size of a request in bytes."""
+    """The referee's cost, the bare cost, and the mean size of a request in bytes.
+
+    The bots stay on the core of this process, which moves to `core` when they have started.
+    """
     with seated([command] * 4, sandbox=sandbox) as seats:
+        os.sched_setaffinity(0, {core})
         requests = Requests()
         play(a_table(deals=deals), seats, CLOCK, [requests])
         referee, bare = [], []
@@ -137,17 +159,22 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=4)
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--core", type=int, default=max(os.sched_getaffinity(0)))
+    parser.add_argument("--apart", action="store_true", help="the referee on another core")
+    parser.add_argument("--compiled", action="store_true", help="build and measure a compiled one")
     parser.add_argument("--profile", action="store_true")
     options = parser.parse_args()
+    others = os.sched_getaffinity(0) - {options.core}
+    core = min(others) if options.apart else options.core
     os.sched_setaffinity(0, {options.core})
     with tempfile.TemporaryDirectory(dir=VILLAINS) as folder:
         command = build_null_bot(Path(folder)) if options.bot == "null" else python_bot("fair")
         if options.profile:
             return profile(command, options.deals)
         sandbox = SANDBOXES[options.sandbox]()
-        referee, bare, size = measure(command, sandbox, options.deals, options.rounds)
+        referee, bare, size = measure(command, sandbox, options.deals, options.rounds, core)
     print(
-        f"four {options.bot} bots, sandbox {options.sandbox}, core {options.core}, "
+        f"four {options.bot} bots on core {options.core}, referee on core {core}, "
+        f"sandbox {options.sandbox}, compiled: {'yes' if options.compiled else 'no'}, "
         f"{size:.0f} bytes a request, Python {sys.version.split()[0]}"
     )
     print("| a decision | wall µs | CPU µs of this process |")

@@ -7,6 +7,7 @@ for is imported (all of them for `--help`), so that starting costs little.
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import os
 import re
 import sys
@@ -97,10 +98,16 @@ def main(args: Sequence[str] | None = None) -> None:
     sys.exit(status)
 
 
+def _is_compiled() -> bool:
+    """True if decisions are made by compiled code (hatch_build.py)."""
+    found = importlib.util.find_spec("arena.referee.match")
+    return found is not None and not str(found.origin).endswith(".py")
+
+
 def _run(words: Sequence[str]) -> int:
     """The exit status of the command."""
     if words[:1] == ["--version"]:
-        print(f"arena {__version__}")
+        print(f"arena {__version__}{' (compiled)' if _is_compiled() else ''}")
         return 0
     _refuse_empty(words)
     os.getcwd()  # a current folder that is gone is complained of before something looks into it

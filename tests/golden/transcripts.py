@@ -167,8 +167,9 @@ class _Recording:
             yield from self._accuse(seat, breach, Evidence(USED_MS, LIMITS.move_ms))
         else:
             yield {"from": seat, "silent_ms": LIMITS.move_ms}
-            breach = match.expired(LIMITS.move_ms)
-            yield from self._accuse(seat, breach, Evidence(LIMITS.move_ms, LIMITS.move_ms))
+            used_ms = float(LIMITS.move_ms)
+            breach = match.expired(used_ms)
+            yield from self._accuse(seat, breach, Evidence(used_ms, LIMITS.move_ms))
 
     def _accuse(self, seat: int, breach: object, evidence: Evidence) -> Iterator[Event]:
         assert isinstance(breach, Breach)
