@@ -24,6 +24,7 @@ from arena.report.matches import Matches
 from arena.report.plot import draw_board
 from arena.report.record_source import refuse_bad_lines
 from arena.report.shares import gather_from, uncollected
+from arena.words import counted
 
 _PIPE_WIDTH = 100
 
@@ -92,7 +93,7 @@ def _parts(paths: Sequence[Path], compare_two: bool | None) -> list[Sequence[Pat
     """The paths, grouped by the board that they make together."""
     if compare_two and len(paths) != 2:
         raise ConfigError(
-            f"{len(paths)} {'path is' if len(paths) == 1 else 'paths are'} given",
+            f"{counted(len(paths), 'path is', 'paths are')} given",
             where="--compare",
             mend="give two, the older first",
         )
@@ -108,8 +109,7 @@ def _gather(paths: Sequence[Path], skip_bad: bool) -> Matches:
     if not skip_bad:
         refuse_bad_lines(matches.bad)
     elif matches.bad:
-        count = len(matches.bad)
-        print(f"{count} bad {'line' if count == 1 else 'lines'} skipped", file=sys.stderr)
+        print(f"{counted(len(matches.bad), 'bad line')} skipped", file=sys.stderr)
     return matches
 
 

@@ -20,6 +20,7 @@ from arena.lookup import pick
 from arena.sandbox.api import Level
 from arena.sandbox.choice import UNSANDBOXED
 from arena.sandbox.doctor import Finding, examine, remedy
+from arena.words import counted
 
 NOT_FIT = 1
 
@@ -81,7 +82,8 @@ def _print(findings: Sequence[Finding], tools: Sequence[Tool]) -> None:
     console = Console()
     machine = _machine()
     user = "root" if machine["root"] else "an ordinary user"
-    console.print(f"{machine['system']}, {machine['cores']} cores, as {user}\n", highlight=False)
+    cores = counted(machine["cores"], "core")
+    console.print(f"{machine['system']}, {cores}, as {user}\n", highlight=False)
     for finding in findings:
         _print_finding(console, finding)
     console.print("toolchains", style="bold")

@@ -16,6 +16,7 @@ from arena.cli import options
 from arena.cli.output import opened
 from arena.lookup import pick
 from arena.report.escape import visible
+from arena.words import counted
 
 
 def register(app: typer.Typer) -> None:
@@ -48,14 +49,8 @@ def _told(found: Imported) -> str:
     if found.record is None:
         return f"{found.name}: not imported: no deal was played to its end"
     parts = [
-        _count(len(found.record.deals), "deal"),
-        _count(found.corrections, "correction by the server"),
-        _count(found.cut_off, "deal cut off"),
+        (len(found.record.deals), "deal", "deals"),
+        (found.corrections, "correction by the server", "corrections by the server"),
+        (found.cut_off, "deal cut off", "deals cut off"),
     ]
-    return f"{found.name}: " + ", ".join(filter(None, parts))
-
-
-def _count(number: int, thing: str) -> str:
-    head, *rest = thing.split(" ", 1)
-    word = head if number == 1 else head + "s"
-    return " ".join([str(number), word, *rest]) if number else ""
+    return f"{found.name}: " + ", ".join(counted(*part) for part in parts if part[0])

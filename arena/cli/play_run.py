@@ -26,6 +26,7 @@ from arena.tournament.plan import Outcome
 from arena.tournament.prepare import Tournament
 from arena.tournament.runner import Listener, Stop, Summary, run
 from arena.tournament.seeds import is_short
+from arena.words import counted
 
 INTERRUPTED = 130
 
@@ -52,9 +53,10 @@ def announce(tournament: Tournament, folder: Path) -> None:
     """Says on stderr what is about to be played, by whom and how they are shut in."""
     console = Console(stderr=True, highlight=False, soft_wrap=True, markup=False)
     plan = tournament.plan
+    matches = counted(tournament.total, "match", "matches")
+    deals = counted(tournament.game.deals_of(plan.variant), "deal")
     console.print(
-        f"{len(plan.bots)} bots, {tournament.total} matches of "
-        f"{tournament.game.deals_of(plan.variant)} deals, variant {plan.variant['name']}, "
+        f"{counted(len(plan.bots), 'bot')}, {matches} of {deals}, variant {plan.variant['name']}, "
         f"sandbox {plan.sandbox}, into {folder}"
     )
     if tournament.publish_seed:
@@ -108,7 +110,8 @@ def play_into(
         faults.show(Console(stderr=True, highlight=False))
     if stop.asked and not summary.complete:
         print(
-            f"stopped at {summary.done} of {summary.total} matches; to go on: {shlex.join(again)}",
+            f"stopped at {summary.done:,} of {counted(summary.total, 'match', 'matches')}; "
+            f"to go on: {shlex.join(again)}",
             file=sys.stderr,
         )
         raise typer.Exit(INTERRUPTED)

@@ -26,6 +26,7 @@ from arena.tournament.plan import Outcome
 from arena.tournament.prepare import Tournament
 from arena.tournament.runner import Listener
 from arena.tournament.standing import Standing
+from arena.words import counted
 
 PLAIN_INTERVAL_S = 5.0
 TOP_INTERVAL_S = 1.0
@@ -63,7 +64,7 @@ class Tally:
         """Deals a second since the start, and what went wrong, in words."""
         rate = self.played * self._deals / max(self._clock() - self._start, 1e-9)
         troubles = ((self.faults, "fault", "faults"), (self.voids, "void match", "void matches"))
-        words = [f"{n} {one if n == 1 else more}" for n, one, more in troubles if n]
+        words = [counted(number, one, many) for number, one, many in troubles if number]
         return ", ".join([f"{rate:.0f} deals/s", *words])
 
     def left_s(self) -> float:

@@ -14,6 +14,7 @@ from arena.cli import options
 from arena.errors import ConfigError
 from arena.report.leaderboard import choose_systems
 from arena.report.record_source import header_of, read_any
+from arena.words import counted
 
 KEPT = 20_000
 
@@ -52,8 +53,9 @@ def site(
         skip_bad=skip_bad,
     )
     kept = "" if built.kept == built.matches else f", {built.kept} of them to step through"
-    bad = f", {len(built.bad)} bad lines skipped" if built.bad else ""
-    print(f"{out / 'index.html'}: {built.bots} bots, {built.matches} matches{kept}{bad}",
+    bad = f", {counted(len(built.bad), 'bad line')} skipped" if built.bad else ""
+    size = f"{counted(built.bots, 'bot')}, {counted(built.matches, 'match', 'matches')}"
+    print(f"{out / 'index.html'}: {size}{kept}{bad}",
           file=sys.stderr)  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from arena.report.escape import visible
 from arena.report.record_source import header_of, whole_records
 from arena.tournament.audit import Finding, audit, commitment_holds
 from arena.tournament.seeds import is_seed
+from arena.words import counted
 
 SHOWN = 20
 """Findings printed in full; the others are counted."""
@@ -95,6 +96,6 @@ def _tell(findings: list[Finding], records: int, cards_traced: bool) -> None:
     if not records:
         print("no records")
     elif not findings:
-        print(f"{records} records keep the rules{traced}")
+        print(f"{counted(records, 'record keeps', 'records keep')} the rules{traced}")
     else:
-        print(f"{len(findings)} faults found in {records} records")
+        print(f"{counted(len(findings), 'fault')} found in {counted(records, 'record')}")

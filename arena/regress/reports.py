@@ -14,6 +14,7 @@ from arena.regress.summary import Interval, Summary
 from arena.regress.terms import Terms
 from arena.regress.trial import Trial
 from arena.regress.verdict import Outcome
+from arena.words import counted
 
 HEADLINES: Mapping[Outcome, str] = MappingProxyType(
     {
@@ -60,7 +61,7 @@ def text(summary: Summary) -> str:
     """The verdict on one line, its reason, and the figures below."""
     lines = [f"{HEADLINES[summary.ending.outcome]}: {summary.ending.reason}"]
     if summary.identical:
-        lines.append(f"Identical on {summary.sets:,} sets: nothing differed.")
+        lines.append(f"Identical on {counted(summary.sets, 'set')}: nothing differed.")
     figures = rows(summary)
     width = max(len(label) for label, _ in figures)
     lines += ["", *(f"  {label:<{width}}  {value}" for label, value in figures)]
@@ -77,7 +78,7 @@ def markdown(summary: Summary) -> str:
         f"{_escaped(summary.ending.reason)}.",
     ]
     if summary.identical:
-        lines += ["", f"Identical on {summary.sets:,} sets: nothing differed."]
+        lines += ["", f"Identical on {counted(summary.sets, 'set')}: nothing differed."]
     table = [f"| {_escaped(label)} | {_escaped(value)} |" for label, value in rows(summary)]
     return "\n".join([*lines, "", "| | |", "|---|---|", *table, ""])
 
@@ -147,7 +148,7 @@ def live_line(trial: Trial, terms: Terms) -> str:
     else:
         lower, upper = bounds(terms)
         standing = f"LLR {llr(trial.differences, terms):+.2f} in [{lower:.2f}, {upper:.2f}]"
-    return f"{trial.sets:,} sets, {standing}, {trial.differences.mean:+.3f} points a deal"
+    return f"{counted(trial.sets, 'set')}, {standing}, {trial.differences.mean:+.3f} points a deal"
 
 
 def _hypotheses(terms: Terms) -> str:
@@ -174,7 +175,7 @@ def _saved(summary: Summary) -> str:
 
 
 def _deals(deals: int) -> str:
-    return f"match of {deals} deal" + ("s" if deals != 1 else "")
+    return f"match of {counted(deals, 'deal')}"
 
 
 def _move_times(move_ms: tuple[float, float]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from arena.report.comparison import Comparison, Move
 from arena.report.grid import Column, Grid, grid_of
 from arena.report.leaderboard import Row
+from arena.words import counted
 
 
 def comparison_grid(comparison: Comparison) -> Grid:
@@ -21,7 +22,8 @@ def comparison_grid(comparison: Comparison) -> Grid:
 def _notes(comparison: Comparison) -> Iterator[str]:
     before, after = comparison.before, comparison.after
     yield (
-        f"Before: {before.matches:,} matches in {before.deal_sets:,} deal sets; "
+        f"Before: {counted(before.matches, 'match', 'matches')} "
+        f"in {counted(before.deal_sets, 'deal set')}; "
         f"after: {after.matches:,} in {after.deal_sets:,}."
     )
     changes = [move.change for move in comparison.moves if move.change]

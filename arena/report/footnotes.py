@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from arena.ratings.statistics import Mean
 from arena.report.escape import visible
 from arena.report.leaderboard import Leaderboard
+from arena.words import counted
 
 _CLEAR_BARS = 1.5
 _MOST_SHOWN = 3
@@ -38,18 +39,14 @@ def footnotes(board: Leaderboard) -> Iterator[str]:
 
 def _size(board: Leaderboard) -> str:
     parts = [
-        f"{_count(len(board.rows), 'bot')}, {_count(board.matches, 'match', 'matches')}",
-        f"in {_count(board.deal_sets, 'deal set')}",
+        f"{counted(len(board.rows), 'bot')}, {counted(board.matches, 'match', 'matches')}",
+        f"in {counted(board.deal_sets, 'deal set')}",
     ]
     if board.void:
-        parts.append(f"; {_count(board.void, 'void match', 'void matches')} not rated")
+        parts.append(f"; {counted(board.void, 'void match', 'void matches')} not rated")
     if board.skipped:
-        parts.append(f"; {_count(board.skipped, 'bad line')} skipped")
+        parts.append(f"; {counted(board.skipped, 'bad line')} skipped")
     return " ".join(parts).replace(" ;", ";") + "."
-
-
-def _count(number: int, word: str, plural: str = "") -> str:
-    return f"{number:,} {word if number == 1 else plural or word + 's'}"
 
 
 def _scale(board: Leaderboard) -> str:
@@ -81,7 +78,7 @@ def _surprises(board: Leaderboard) -> Iterator[str]:
             f"{visible(pair.against)}; its rating expected {pair.expected:.1f} (z = {pair.z:.1f})."
         )
     if len(surprises) > _MOST_SHOWN:
-        yield f"{_count(len(surprises) - _MOST_SHOWN, 'more pair')} like this: see --format json."
+        yield f"{counted(len(surprises) - _MOST_SHOWN, 'more pair')} like this: see --format json."
 
 
 def _cycles(board: Leaderboard) -> Iterator[str]:
@@ -89,4 +86,4 @@ def _cycles(board: Leaderboard) -> Iterator[str]:
         first, second, third = map(visible, three)
         yield f"A cycle: {first} beats {second}, {second} beats {third}, {third} beats {first}."
     if len(board.cycles) > _MOST_SHOWN:
-        yield f"{_count(len(board.cycles) - _MOST_SHOWN, 'more cycle')}: see --format json."
+        yield f"{counted(len(board.cycles) - _MOST_SHOWN, 'more cycle')}: see --format json."

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from arena.records import BotId, Points
+from arena.words import counted
 
 NAME_LIMIT_CHARS = 1000
 SEATS_LIMIT = 16
@@ -156,12 +157,11 @@ def _listed(record: Mapping[str, Any], key: str, least: int, most: int) -> list[
         raise UnfitError(f"{key} is {excerpt(value)}, not a list", "give one entry a seat")
     if not least <= len(value) <= most:
         need = least if least == most else f"{least} to {most}"
-        raise UnfitError(f"{key} has {_entries(len(value))}, not {need}", "give one entry a seat")
+        raise UnfitError(
+            f"{key} has {counted(len(value), 'entry', 'entries')}, not {need}",
+            "give one entry a seat",
+        )
     return value
-
-
-def _entries(count: int) -> str:
-    return "1 entry" if count == 1 else f"{count} entries"
 
 
 def _seat(seat: object) -> BotId:

@@ -107,7 +107,7 @@ def find(command: str, search_path: str) -> Interpreter:
         raise SandboxError(
             "no such program on PATH",
             where=command,
-            mend=f"install {command}, or name another program in `run`",
+            mend=f"install {command}, or name another program in bot.toml",
         )
     if _is_system(found) and _is_system(os.path.realpath(found)):
         return Interpreter(found)
@@ -131,7 +131,7 @@ def _through_shim(command: str, found: Path) -> Path:
             raise SandboxError(
                 f"{found} is a shim of an unknown version manager",
                 where=command,
-                mend="put the real program on PATH before it, or name its full path in `run`",
+                mend="put the real program on PATH before it, or name its full path in bot.toml",
             )
     return found if manager is None else _ask(manager, command, found)
 
@@ -147,7 +147,7 @@ def _ask(manager: tuple[str, str], command: str, shim: Path) -> Path:
         raise SandboxError(
             f"{shim} is a shim, and `{tool} {verb} {command}` does not say what it stands for",
             where=command,
-            mend="put the real program on PATH before it, or name its full path in `run`",
+            mend="put the real program on PATH before it, or name its full path in bot.toml",
         )
     return Path(answer.out.splitlines()[-1])
 

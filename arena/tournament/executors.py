@@ -29,6 +29,7 @@ from arena.lookup import pick
 from arena.tournament.bench import Bench
 from arena.tournament.clock import SteadyClock, utc_now
 from arena.tournament.plan import MatchSpec, Outcome, RunPlan
+from arena.words import counted
 
 AHEAD = 2
 """Specs a worker holds: the one it plays and the next, so that it never waits for us."""
@@ -86,7 +87,7 @@ def _cores(workers: int) -> list[int | None]:
     count = workers or len(cores)
     if count > len(cores) * MOST_WORKERS_A_CORE:
         raise ConfigError(
-            f"{count} workers are too many for {len(cores)} cores",
+            f"{count} workers are too many for {counted(len(cores), 'core')}",
             where="workers",
             mend=f"at most {len(cores) * MOST_WORKERS_A_CORE}; 0 takes one a core",
         )

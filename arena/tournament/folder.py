@@ -21,6 +21,7 @@ from arena.errors import StoreError
 from arena.store import RunStore
 from arena.tournament.plan import Segment
 from arena.tournament.prepare import Tournament
+from arena.words import counted
 
 
 @contextmanager
@@ -70,7 +71,7 @@ def _extended(
         return (*segments, wanted)
     if wanted.orbits < last.orbits:
         raise StoreError(
-            f"this run has {last.orbits} orbits, and {wanted.orbits} are fewer",
+            f"this run has {counted(last.orbits, 'orbit')}, and {wanted.orbits} are fewer",
             where=str(folder),
             mend=f"ask for more than {last.orbits}",
         )
@@ -132,7 +133,7 @@ def _refuse_other(
         raise StoreError(
             f"this run was begun with other settings: {_difference(differs[0], begun, now)}",
             where=str(folder),
-            mend="restore them, add more orbits or bots with --extend, or choose another --out",
+            mend="restore them, or choose another --out; `arena run --extend` adds orbits or bots",
         )
 
 

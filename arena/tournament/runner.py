@@ -24,6 +24,7 @@ from arena.records import brief_of
 from arena.store import Played, RunStore
 from arena.tournament.plan import MatchSpec, Outcome, match_specs
 from arena.tournament.prepare import Tournament
+from arena.words import counted
 
 ATTEMPTS = 3
 """How often a match is tried before the harness counts as broken."""
@@ -152,7 +153,9 @@ def _withdraw(tournament: Tournament, store: RunStore, trial: int) -> frozenset[
     gone = {bot for bot in played if faulted[bot] == played[bot]}
     for match, bots_of in matches:
         if names := sorted(gone & bots_of):
-            store.mark_void(match, f"withdrawn after {trial} orbits of faults: {', '.join(names)}")
+            store.mark_void(
+                match, f"withdrawn after {counted(trial, 'orbit')} of faults: {', '.join(names)}"
+            )
     return frozenset(i for i, bot in enumerate(tournament.plan.bots) if bot.name in gone)
 
 

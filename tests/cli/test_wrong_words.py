@@ -67,3 +67,9 @@ def test_a_run_into_a_folder_that_is_gone_is_refused(complaint, tmp_path, monkey
     monkeypatch.chdir(gone)
     os.rmdir(gone)
     assert "current folder is gone" in complaint("run", "random", "counting")
+
+
+@pytest.mark.parametrize("command", [("match", *["random"] * 4), ("doctor",), ("check", "random")])
+def test_a_cache_that_cannot_be_made_is_told_with_its_mend(complaint, monkeypatch, command):
+    monkeypatch.setenv("XDG_CACHE_HOME", "/proc/no-such-folder")
+    assert "set XDG_CACHE_HOME to a folder in which you may write" in complaint(*command)

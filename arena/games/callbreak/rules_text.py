@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from arena.games.callbreak.variants import Redeal, Variant, VoidDuty
 from arena.records import points_from_tenths
+from arena.words import counted
 
 
 def rules_text(rules: Variant) -> str:
@@ -24,7 +25,7 @@ def rules_text(rules: Variant) -> str:
         _VOID[rules.void_duty],
         "The highest spade wins the trick; without spades, the highest card of the led suit.",
         _success(rules) + _bonus(rules),
-        f"A match is {_plural(rules.deals, 'deal')}. The highest total wins; equal totals share "
+        f"A match is {counted(rules.deals, 'deal')}. The highest total wins; equal totals share "
         "the rank (1, 2, 2, 4).",
     ]
     lines = [f"{number}. {text}" for number, text in enumerate(items, start=1)]
@@ -78,7 +79,3 @@ def _bonus(rules: Variant) -> str:
         f" A call of {rules.bonus_call} or more earns {rules.bonus_points} on success; "
         "tricks above the call add nothing to that."
     )
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count} {noun}" + ("" if count == 1 else "s")
