@@ -9,7 +9,7 @@ from typing import NamedTuple
 from arena.games.callbreak.cards import RANKS_PER_SUIT, Card, Hand
 from arena.games.callbreak.scoring import tenths_of
 from arena.games.callbreak.shuffle import Dealt
-from arena.games.callbreak.trick import SEATS, legal_cards, winner_of
+from arena.games.callbreak.trick import SEATS, beats, legal_slice
 from arena.games.callbreak.variants import Variant
 
 TRICKS = 13
@@ -42,12 +42,16 @@ class Deal:
     An action is a call (1..13) until four calls are made, a card (0..51) after that. `turn` is the
     seat to act; `calls` holds None where a seat has not called yet. `is_calling` and `is_over` say
     how far the deal has come; they are attributes because every decision asks for them often.
+    `first_legal` is where in the hand the legal cards begin: they stand there side by side.
     """
 
     __slots__ = (
+        "_best",
         "_legal",
+        "_winner",
         "calls",
         "dealt",
+        "first_legal",
         "hands",
         "is_calling",
         "is_over",
@@ -70,13 +74,18 @@ class Deal:
         self.won = [0] * SEATS
         self.is_calling = True
         self.is_over = False
+        self.first_legal = 0
+        self._best = 0  # the best card of the trick under way, and who played it
+        self._winner = 0
         self._legal: tuple[int, ...] | None = None
 
     def clone(self) -> Deal:
         """A copy that can be played on without touching this one."""
         twin = Deal(self.dealt, self.rules)
         twin.hands, twin.calls, twin.won = self.hands[:], self.calls[:], self.won[:]
-        twin.leader, twin.turn, twin._legal = self.leader, self.turn, self._legal
+        twin.leader, twin.turn = self.leader, self.turn
+        twin._legal, twin.first_legal = self._legal, self.first_legal
+        twin._best, twin._winner = self._best, self._winner
         twin.trick, twin.tricks = self.trick[:], self.tricks[:]
         twin.is_calling, twin.is_over = self.is_calling, self.is_over
         return twin
@@ -91,7 +100,12 @@ class Deal:
     def _find_legal(self) -> tuple[int, ...]:
         if self.is_calling:
             return tuple(range(self.rules.min_call, self.rules.max_call + 1))
-        return legal_cards(self.hands[self.turn], self.trick, self.rules)  # of no card, once over
+        hand = self.hands[self.turn]
+        self.first_legal = 0
+        if not self.trick:
+            return hand  # of no card, once over
+        self.first_legal, stop = legal_slice(hand, self.trick[0], self._best, self.rules)
+        return hand[self.first_legal : stop]
 
     def apply(self, action: int) -> None:
         """Makes a call or plays a card. Raises ValueError, changing nothing, if not legal."""
@@ -110,6 +124,8 @@ class Deal:
         hand = self.hands[seat]
         place = hand.index(card)
         self.hands[seat] = hand[:place] + hand[place + 1 :]
+        if not trick or beats(card, self._best):
+            self._best, self._winner = card, seat
         trick.append(card)
         if len(trick) < SEATS:
             self.turn = (seat + 1) % SEATS
@@ -117,7 +133,7 @@ class Deal:
             self._close_trick()
 
     def _close_trick(self) -> None:
-        winner = winner_of(self.leader, self.trick)
+        winner = self._winner
         self.tricks.append(Trick(self.leader, tuple(self.trick), winner))
         self.is_over = len(self.tricks) == TRICKS
         self.won[winner] += 1

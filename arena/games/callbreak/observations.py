@@ -1,100 +1,96 @@
 """Observations as JSON, cheap enough for every decision of a match.
 
-The same as `payloads.observation`, put together from parts that are written when they change: the
-heads once a deal, finished tricks and the tally once a trick, hands and open cards each time.
+The same as `payloads.observation`, put together from parts that are kept as the deal goes on: the
+hands, which lose a card at a time, the trick under way, the finished tricks, and what stands
+between them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import orjson
 
 from arena.games.callbreak import payloads
-from arena.games.callbreak.cards import NAMES, Card, Hand
+from arena.games.callbreak.cards import NAMES, Card
 from arena.games.callbreak.deal import Deal, Trick
 from arena.games.callbreak.trick import SEATS
 
-_quoted = tuple(f'"{name}"' for name in NAMES).__getitem__
-_WIDTH = len('"AS",')
-
-
-def cards_json(cards: Sequence[Card]) -> str:
-    """Cards as a JSON list."""
-    return f"[{','.join(map(_quoted, cards))}]"
+_ITEMS = tuple(f',"{name}"' for name in NAMES)
+"""Cards as they stand in a JSON list, after another one."""
+_WIDTH = len(',"AS"')
 
 
 class Observations:
-    """What each seat may know of one deal, which is the match's `number`th (from 1)."""
+    """What each seat may know of one deal, which is the match's `number`th (from 1).
 
-    __slots__ = ("_calls_and_scores", "_deal", "_hand", "_hand_json", "_heads", "_number",
-                 "_score_tenths", "_table", "_tricks", "_tricks_in")  # fmt: skip
+    Takes in a deal that has come however far, and must hear of every action from then on. Lists of
+    cards are kept as `,"AS","KD"`: what is sent lacks the first comma.
+    """
+
+    __slots__ = ("_calls_and_scores", "_deal", "_hands", "_heads", "_scores", "_table", "_trick",
+                 "_tricks")  # fmt: skip
 
     def __init__(self, deal: Deal, number: int, score_tenths: Sequence[int]) -> None:
         self._deal = deal
-        self._number = number
-        self._score_tenths = score_tenths
-        self._heads = tuple(
-            f'{{"deal":{number},"deals":{deal.rules.deals},"dealer":{deal.dealt.dealer},'
-            f'"seat":{seat},"hand":'
-            for seat in range(SEATS)
-        )
-        self._hand: Hand = ()
-        self._hand_json = "[]"
-        self._tricks_in = -1
-        self._tricks = self._table = self._calls_and_scores = ""
+        head = f'{{"deal":{number},"deals":{deal.rules.deals},"dealer":{deal.dealt.dealer}'
+        self._heads = [f'{head},"seat":{seat},"hand":[' for seat in range(SEATS)]
+        self._hands = [_items(hand) for hand in deal.hands]
+        self._scores = orjson.dumps(payloads.points(score_tenths)).decode()
+        self._trick = _items(deal.trick)
+        self._tricks = ",".join([_trick_json(trick, _items(trick.cards)) for trick in deal.tricks])
+        self._calls_and_scores = self._table = ""
+        self._write_calls()
+        self._write_table()
 
     def of(self, seat: int) -> str:
         """The observation of a seat, as JSON."""
-        deal = self._deal
-        if deal.is_calling:
-            return self._while_calling(seat)
-        if self._tricks_in != len(deal.tricks):
-            self._take_in_tricks()
-        self._hand = deal.hands[seat]
-        self._hand_json = cards_json(self._hand)
+        hand = self._hands[seat][1:]
+        if self._deal.is_calling:
+            return f"{self._heads[seat]}{hand}{self._calls_and_scores}}}"
         return (
-            f"{self._heads[seat]}{self._hand_json}{self._table}"
-            f'{cards_json(deal.trick)}}},"tricks":[{self._tricks}]}}'
+            f"{self._heads[seat]}{hand}{self._table}{self._trick[1:]}]}},"
+            f'"tricks":[{self._tricks}]}}'
         )
 
-    def legal(self, cards: Hand) -> str:
-        """Legal cards as a JSON list: they stand side by side in the hand (see trick.py), and in
-        the JSON of the hand that was observed last, which is usually the hand in question."""
-        hand = self._hand
-        if cards is hand:
-            return self._hand_json
-        if not cards or cards[0] not in hand:
-            return cards_json(cards)
-        first = hand.index(cards[0])
-        if hand[first : first + len(cards)] != cards:
-            return cards_json(cards)
-        start = 1 + first * _WIDTH
-        return f"[{self._hand_json[start : start + len(cards) * _WIDTH - 1]}]"
+    def some_of_hand(self, seat: int, start: int, stop: int) -> str:
+        """The cards of a slice of a seat's hand, as a JSON list."""
+        return f"[{self._hands[seat][start * _WIDTH + 1 : stop * _WIDTH]}]"
 
-    def _while_calling(self, seat: int) -> str:
-        known = payloads.observation(
-            self._deal, seat, number=self._number, score_tenths=self._score_tenths
-        )
-        return orjson.dumps(known).decode()
+    def called(self) -> None:
+        """A call has been made."""
+        self._write_calls()
+        self._write_table()
 
-    def _take_in_tricks(self) -> None:
-        """Brings everything up to date that changes when a trick is over."""
+    def played(self, seat: int, card: Card) -> None:
+        """A seat has played a card."""
+        item = _ITEMS[card]
+        self._hands[seat] = self._hands[seat].replace(item, "")
+        self._trick += item
+        if not self._deal.trick:
+            self._close_trick()
+
+    def _close_trick(self) -> None:
+        closed = _trick_json(self._deal.tricks[-1], self._trick)
+        self._tricks = f"{self._tricks},{closed}" if self._tricks else closed
+        self._trick = ""
+        self._write_table()
+
+    def _write_calls(self) -> None:
+        calls = ",".join(["null" if call is None else str(call) for call in self._deal.calls])
+        self._calls_and_scores = f'],"calls":[{calls}],"scores":{self._scores}'
+
+    def _write_table(self) -> None:
         deal = self._deal
-        if self._tricks_in < 0:
-            calls, scores = list(deal.calls), payloads.points(self._score_tenths)
-            known = orjson.dumps({"calls": calls, "scores": scores}).decode()
-            self._calls_and_scores = f",{known[1:-1]}"
-            self._tricks_in = 0
-        fresh = [_trick_json(trick) for trick in deal.tricks[self._tricks_in :]]
-        self._tricks = ",".join([self._tricks, *fresh] if self._tricks else fresh)
-        self._tricks_in = len(deal.tricks)
-        won = ",".join(map(str, deal.won))
+        won = ",".join([str(tricks) for tricks in deal.won])
         self._table = (
-            f'{self._calls_and_scores},"won":[{won}],"trick":{{"leader":{deal.leader},"cards":'
+            f'{self._calls_and_scores},"won":[{won}],"trick":{{"leader":{deal.leader},"cards":['
         )
 
 
-def _trick_json(trick: Trick) -> str:
-    cards = cards_json(trick.cards)
-    return f'{{"leader":{trick.leader},"cards":{cards},"winner":{trick.winner}}}'
+def _items(cards: Iterable[Card]) -> str:
+    return "".join([_ITEMS[card] for card in cards])
+
+
+def _trick_json(trick: Trick, items: str) -> str:
+    return f'{{"leader":{trick.leader},"cards":[{items[1:]}],"winner":{trick.winner}}}'

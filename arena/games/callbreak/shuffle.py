@@ -26,7 +26,6 @@ in JavaScript.
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 
@@ -58,15 +57,15 @@ def deals_from(seed: str, rules: Variant) -> tuple[Dealt, ...]:
 
 def first_dealer(seed: str) -> int:
     """The seat that deals first."""
-    return _draw(_stream(seed, "callbreak/1 dealer"), SEATS)
+    return _Stream(seed, "callbreak/1 dealer").draw(SEATS)
 
 
 def shuffled(seed: str, deal: int, attempt: int = 0) -> list[Card]:
     """The deck of a deal (from 1) as it lies before dealing, the first card dealt first."""
-    stream = _stream(seed, f"callbreak/1 deal {deal} attempt {attempt}")
+    stream = _Stream(seed, f"callbreak/1 deal {deal} attempt {attempt}")
     deck = list(DECK)
     for last in range(len(deck) - 1, 0, -1):
-        other = _draw(stream, last + 1)
+        other = stream.draw(last + 1)
         deck[last], deck[other] = deck[other], deck[last]
     return deck
 
@@ -90,22 +89,34 @@ def _deal(seed: str, number: int, dealer: int, rule: Redeal) -> Dealt:
     raise AssertionError("count() does not end")
 
 
-def _stream(seed: str, label: str) -> Iterator[int]:
-    try:
-        key = seed.encode()
-    except UnicodeEncodeError:
-        raise ConfigError("the seed is not valid Unicode", mend="give another seed") from None
-    return _blocks(key, label)
+class _Stream:
+    """The stream of a label, which numbers are drawn from."""
 
+    __slots__ = ("_blocks", "_bytes", "_key", "_label", "_place")
 
-def _blocks(key: bytes, label: str) -> Iterator[int]:
-    for block in count():
-        yield from hmac.digest(key, f"{label} block {block}".encode(), "sha256")
+    def __init__(self, seed: str, label: str) -> None:
+        try:
+            self._key = seed.encode()
+        except UnicodeEncodeError:
+            raise ConfigError("the seed is not valid Unicode", mend="give another seed") from None
+        self._label = label
+        self._blocks = 0
+        self._bytes = b""
+        self._place = 0
 
+    def draw(self, below: int) -> int:
+        """A number below `below`, which is at most 256."""
+        limit = _BYTE_VALUES - _BYTE_VALUES % below
+        while True:
+            if self._place == len(self._bytes):
+                self._read_block()
+            byte = self._bytes[self._place]
+            self._place += 1
+            if byte < limit:
+                return byte % below
 
-def _draw(stream: Iterator[int], below: int) -> int:
-    limit = _BYTE_VALUES - _BYTE_VALUES % below
-    byte = next(stream)
-    while byte >= limit:
-        byte = next(stream)
-    return byte % below
+    def _read_block(self) -> None:
+        label = f"{self._label} block {self._blocks}"
+        self._bytes = hmac.digest(self._key, label.encode(), "sha256")
+        self._blocks += 1
+        self._place = 0

@@ -9,7 +9,7 @@ from arena.games.api import TERMINAL, Position
 from arena.games.callbreak import payloads
 from arena.games.callbreak.cards import NAMES, NUMBERS
 from arena.games.callbreak.deal import TRICKS, Deal, FinishedDeal
-from arena.games.callbreak.observations import Observations, cards_json
+from arena.games.callbreak.observations import Observations
 from arena.games.callbreak.shuffle import Dealt
 from arena.games.callbreak.trick import SEATS
 from arena.games.callbreak.variants import Variant
@@ -56,8 +56,14 @@ class CallbreakState:
         return self._deal.legal()
 
     def apply(self, action: int) -> None:
-        deal = self._deal
+        deal, observations = self._deal, self._observations
+        seat, is_call = deal.turn, deal.is_calling
         deal.apply(action)
+        if observations is not None:
+            if is_call:
+                observations.called()
+            else:
+                observations.played(seat, action)
         if deal.is_over:
             self._close_deal()
 
@@ -95,20 +101,23 @@ class CallbreakState:
         )
 
     def observation_json(self, seat: int) -> str:
-        observations = self._observations
-        if observations is None:
-            observations = self._observations = Observations(
-                self._deal, self.position().deal, self._before_this_deal()
-            )
-        return observations.of(seat)
+        return self._observed().of(seat)
 
     def legal_json(self) -> str:
         deal = self._deal
         legal = deal.legal()
         if deal.is_calling:
-            return f"[{','.join(map(str, legal))}]"
+            return f"[{','.join([str(call) for call in legal])}]"
+        start = deal.first_legal
+        return self._observed().some_of_hand(deal.turn, start, start + len(legal))
+
+    def _observed(self) -> Observations:
+        """The deal's observations, which are kept from the first time that one is asked for."""
         observations = self._observations
-        return observations.legal(legal) if observations else cards_json(legal)
+        if observations is None:
+            number, before = self.position().deal, self._before_this_deal()
+            observations = self._observations = Observations(self._deal, number, before)
+        return observations
 
     def _before_this_deal(self) -> tuple[int, ...]:
         if not self.is_terminal():

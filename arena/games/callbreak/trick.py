@@ -8,11 +8,16 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from typing import Final
 
 from arena.games.callbreak.cards import RANKS_PER_SUIT, Card, Hand
 from arena.games.callbreak.variants import Variant, VoidDuty
 
 SEATS = 4
+
+# A member of an enumeration is looked up slowly; these are asked for in many decisions.
+_FREE: Final = VoidDuty.FREE
+_OVERRUFF: Final = VoidDuty.OVERRUFF
 
 
 def legal_cards(hand: Hand, trick: Sequence[Card], rules: Variant) -> Hand:
@@ -22,42 +27,43 @@ def legal_cards(hand: Hand, trick: Sequence[Card], rules: Variant) -> Hand:
     """
     if not trick:
         return hand
-    first = trick[0] - trick[0] % RANKS_PER_SUIT
-    start = bisect_left(hand, first)
-    stop = bisect_left(hand, first + RANKS_PER_SUIT, start)
-    if start == stop:
-        return _void(hand, trick, rules)
-    if rules.must_head:
-        stop = _heading(hand, trick, start, stop)
+    start, stop = legal_slice(hand, trick[0], best_card(trick), rules)
     return hand[start:stop]
 
 
-def _heading(hand: Hand, trick: Sequence[Card], start: int, stop: int) -> int:
-    """Where the cards of the led suit end that a follower who must head may play."""
-    best = best_card(trick)
-    if best < RANKS_PER_SUIT <= trick[0]:
-        return stop  # the trick is ruffed: nothing to head
-    return bisect_left(hand, best, start, stop) if hand[start] < best else stop
+def legal_slice(hand: Hand, led: Card, best: Card, rules: Variant) -> tuple[int, int]:
+    """Which slice of a hand may be played to a trick whose first card and best card are given."""
+    first = led - led % RANKS_PER_SUIT
+    start = bisect_left(hand, first)
+    stop = bisect_left(hand, first + RANKS_PER_SUIT, start)
+    if start == stop:
+        return 0, _void_stop(hand, best, rules)
+    is_ruffed = best < RANKS_PER_SUIT <= led
+    if rules.must_head and not is_ruffed and hand[start] < best:
+        stop = bisect_left(hand, best, start, stop)
+    return start, stop
 
 
-def _void(hand: Hand, trick: Sequence[Card], rules: Variant) -> Hand:
-    """What a player who cannot follow may play."""
-    if rules.void_duty is VoidDuty.FREE:
-        return hand
-    above = min(trick) if rules.void_duty is VoidDuty.OVERRUFF else RANKS_PER_SUIT
-    spades = bisect_left(hand, min(above, RANKS_PER_SUIT))
-    return hand[:spades] or hand
+def _void_stop(hand: Hand, best: Card, rules: Variant) -> int:
+    """Where the cards end, from the first one of the hand, of a player who cannot follow."""
+    if rules.void_duty is _FREE:
+        return len(hand)
+    is_bound_by_best = rules.void_duty is _OVERRUFF and best < RANKS_PER_SUIT
+    return bisect_left(hand, best if is_bound_by_best else RANKS_PER_SUIT) or len(hand)
+
+
+def beats(card: Card, best: Card) -> bool:
+    """Whether a card played to a trick is better than the best one that lies there."""
+    return card < best and (
+        card < RANKS_PER_SUIT or card // RANKS_PER_SUIT == best // RANKS_PER_SUIT
+    )
 
 
 def best_card(trick: Sequence[Card]) -> Card:
     """The card that wins: the highest spade, or without spades the highest of the led suit."""
-    best = min(trick)
-    if best < RANKS_PER_SUIT:
-        return best
     best = trick[0]
-    first = best - best % RANKS_PER_SUIT
     for card in trick:
-        if first <= card < best:
+        if beats(card, best):
             best = card
     return best
 
