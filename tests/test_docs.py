@@ -11,7 +11,7 @@ import pytest
 
 from arena import hookspecs
 from arena.cli.app import COMMANDS
-from arena.tournament.config import check_tournament
+from arena.tournament.config import TournamentFile, check_tournament
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
@@ -28,7 +28,14 @@ def test_the_tournament_file_in_the_guide_is_one():
     page = (ROOT / "docs/guide/tournaments.md").read_text()
     example = re.search(r"```toml\n(.*?)```", page, re.S)
     assert example is not None
-    check_tournament(tomllib.loads(example[1]), where="docs/guide/tournaments.md")
+    content = tomllib.loads(example[1])
+    check_tournament(content, where="docs/guide/tournaments.md")
+    # Every setting there is stands in it, with its own name and no other.
+    assert set(content) == set(TournamentFile.model_fields)
+    for name, section in TournamentFile.model_fields.items():
+        if isinstance(content[name], dict):
+            assert inspect.isclass(section.annotation)
+            assert set(content[name]) == set(section.annotation.model_fields), name
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

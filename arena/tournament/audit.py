@@ -36,9 +36,17 @@ def audit(
         if match in seen:
             yield Finding(match, "stands twice")
         seen.add(match)
+        if not _names_seats(record.get("seats")):
+            yield Finding(match, "does not say who sat where (`seats`, with `bot` in each)")
         yield from _replayed(match, record, games)
         if seed is not None:
             yield from _dealt_by(match, record, seed)
+
+
+def _names_seats(seats: object) -> bool:
+    return isinstance(seats, list) and all(
+        isinstance(seat, Mapping) and isinstance(seat.get("bot"), str) for seat in seats
+    )
 
 
 def _replayed(

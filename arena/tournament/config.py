@@ -37,10 +37,14 @@ class GameSection(_Section):
 
 
 class ScheduleSection(_Section):
-    """Who meets whom. `orbits` is the length: in one orbit each bot sits once in every seat."""
+    """Who meets whom. `orbits` is the length: in one orbit each bot sits once in every seat.
+
+    In a gauntlet the first `challengers` bots play against the others.
+    """
 
     format: str = "round-robin"
     orbits: int = Field(default=10, ge=1, le=10_000_000)
+    challengers: int = Field(default=1, ge=1, le=1_000)
 
 
 class LimitsSection(_Section):

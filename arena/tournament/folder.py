@@ -18,6 +18,8 @@ import orjson
 
 from arena import __version__
 from arena.errors import StoreError
+from arena.schedule.api import Schedule
+from arena.schedule.gauntlet import Gauntlet
 from arena.store import RunStore
 from arena.tournament.plan import Segment
 from arena.tournament.prepare import Tournament
@@ -93,7 +95,7 @@ def header_of(tournament: Tournament) -> dict[str, Any]:
             | ({"language": bot.language} if bot.language else {})
             for bot in plan.bots
         ],
-        "schedule": tournament.schedule.name,
+        "schedule": _schedule(tournament.schedule),
         "segments": [asdict(segment) for segment in tournament.segments],
         "seed": tournament.seed,
         "commitment": tournament.commitment,
@@ -116,6 +118,12 @@ def header_of(tournament: Tournament) -> dict[str, Any]:
         "sandbox": tournament.report.as_dict(),
         "left_out": [{"bot": out.bot, "reason": out.reason} for out in tournament.left_out],
     }
+
+
+def _schedule(schedule: Schedule) -> str:
+    if isinstance(schedule, Gauntlet) and schedule.challengers > 1:
+        return f"{schedule.name} of {schedule.challengers} challengers"
+    return schedule.name
 
 
 _NO_MATTER = frozenset({"arena", "name", "left_out", "sandbox"})

@@ -7,7 +7,7 @@ and no run folder touched here.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from arena.referee.api import RefereeRules, TimeLimits
 from arena.sandbox.api import CapabilityReport, Level, Limits, Sandbox
 from arena.sandbox.choice import RANKED, UNSANDBOXED, choose
 from arena.schedule.api import Schedule
+from arena.schedule.gauntlet import Gauntlet
 from arena.tournament.bench import affordable_processes
 from arena.tournament.clock import SteadyClock
 from arena.tournament.config import MATCH_MS_A_DEAL, TournamentFile
@@ -125,7 +126,7 @@ def prepare(
         game=game,
         sandbox=sandbox,
         report=sandbox.report(),
-        schedule=pick(plugins.schedules(manager), file.schedule.format, "schedule"),
+        schedule=_schedule(file, manager),
         executor=executor,
         segments=(Segment(len(bots), file.schedule.orbits),),
         seed=file.seed_text() or seed or random_seed(),
@@ -186,6 +187,19 @@ def _rules(file: TournamentFile, deals: int) -> RefereeRules:
         on_host_stall=limits.on_host_stall,
         pause_idle=limits.pause_idle,
     )
+
+
+def _schedule(file: TournamentFile, manager: pluggy.PluginManager) -> Schedule:
+    schedule = pick(plugins.schedules(manager), file.schedule.format, "schedule")
+    if file.schedule.challengers == 1:
+        return schedule
+    if not isinstance(schedule, Gauntlet):
+        raise ConfigError(
+            f"`challengers` is for a gauntlet, and the format is `{schedule.name}`",
+            where="schedule.challengers",
+            mend='leave it out, or set format = "gauntlet"',
+        )
+    return replace(schedule, challengers=file.schedule.challengers)
 
 
 def _bots(

@@ -104,6 +104,16 @@ def test_one_changed_fact_fails_the_audit_by_match_deal_and_trick(
     assert re.search(r"^\d+ faults? found in 20 records$", done.stdout, re.MULTILINE)
 
 
+def test_a_record_that_does_not_say_who_played_fails_the_audit(cup, arena, tmp_path):
+    records = records_of(cup)
+    del records[2]["seats"]
+    del records[3]["seats"][1]["bot"]
+    (tmp_path / "nameless.jsonl").write_text("".join(json.dumps(r) + "\n" for r in records))
+    told = arena("verify", "nameless.jsonl", status=1).stderr
+    for record in records[2:4]:
+        assert f"match {record['match']}: does not say who sat where" in told
+
+
 def test_a_finished_run_started_again_plays_nothing_and_shows_its_board(cup, arena):
     words = [word if word != "cup" else str(cup / "cup") for word in RUN]
     before = (cup / "cup" / "board.json").read_text()

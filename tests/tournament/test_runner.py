@@ -12,7 +12,7 @@ import pytest
 from arena.errors import ConfigError, SandboxError, StoreError
 from arena.store import RunStore
 from arena.tournament.folder import open_run
-from arena.tournament.plan import Outcome
+from arena.tournament.plan import Outcome, match_specs
 from arena.tournament.prepare import Tournament
 from arena.tournament.runner import Stop, Summary, run
 
@@ -234,3 +234,22 @@ def test_a_bot_can_write_only_where_it_asks_and_the_organiser_allows(
     records = played_in(tmp_path / "run")
     assert not any(record["faults"] for record in records)
     assert {said["text"] for record in records for said in record["notes"]} == {note}
+
+
+def test_the_challengers_of_a_gauntlet_are_set_in_the_file_and_belong_to_the_run(
+    tournament, tmp_path
+):
+    gauntlet = {"format": "gauntlet", "orbits": 1}
+    two = tournament(schedule={**gauntlet, "challengers": 2})
+    assert two.total == 4 * 2 * 3
+    seated = [spec.seats for spec in match_specs(two.schedule, two.segments, two.seed)]
+    assert all(len({0, 1}.intersection(seats)) == 1 for seats in seated)
+    with open_run(two, tmp_path / "run"):
+        pass
+    with (
+        pytest.raises(StoreError, match="schedule was"),
+        open_run(tournament(schedule=gauntlet), tmp_path / "run"),
+    ):
+        pass
+    with pytest.raises(ConfigError, match="`challengers` is for a gauntlet"):
+        tournament(schedule={"challengers": 2})
