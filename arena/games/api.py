@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import orjson
 
 Action = int
 WireAction = int | str
 
-TERMINAL = -1
+TERMINAL: Final = -1
 """What `current_player` gives when the match is over."""
 
 
@@ -92,6 +92,21 @@ class State(Protocol):
     def legal_json(self) -> str:
         """The wire forms of the legal actions as a compact JSON list."""
         return orjson.dumps([self.encode(action) for action in self.legal_actions()]).decode()
+
+    def question(self, seat: int) -> tuple[str, str, str]:
+        """`kind`, `observation_json` and `legal_json` for the player to act, who sits there."""
+        return self.kind(), self.observation_json(seat), self.legal_json()
+
+    def answer(self, sent: object) -> bool:
+        """Plays the legal action whose wire form was sent; False, changing nothing, if it is none.
+
+        This and `question` are what a match asks of every decision, so they cost a call each.
+        """
+        action = self.decode(sent)
+        if action is None:
+            return False
+        self.apply(action)
+        return True
 
     def fallback(self) -> Action:
         """The action that plays for a retired bot."""

@@ -12,8 +12,9 @@ from typing import Any
 
 from arena.games.api import Game, WireAction
 from arena.games.callbreak.game import Callbreak
-from arena.games.callbreak.shuffle import SEATS, Dealt, deals_from
+from arena.games.callbreak.shuffle import Dealt, deals_from
 from arena.games.callbreak.state import CallbreakState
+from arena.games.callbreak.trick import SEATS
 from arena.games.callbreak.variants import build_variant
 from arena.inspect.corners import corner_names, corners_of
 from arena.inspect.scenes import CORNERS, FURTHER, Scene

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from arena_protocol.framing import encode
 from arena_protocol.replies import Reply, describe
@@ -31,7 +31,7 @@ from arena.referee.api import Table
 from arena.referee.evidence import shown
 from arena.referee.session import Breach, Phase, Session
 
-OVER = TERMINAL
+OVER: Final = TERMINAL
 """What `turn` gives when the match is over."""
 
 
@@ -110,9 +110,8 @@ class Match:
             left_ms = 0.0
         self._asked = True
         self.limit_ms = (move_ms if move_ms < left_ms else left_ms) + self._late_ms
-        return self._sessions[seat].ask(
-            state.kind(), move_ms, int(left_ms), state.observation_json(seat), state.legal_json()
-        )
+        kind, observation, legal = state.question(seat)
+        return self._sessions[seat].ask(kind, move_ms, int(left_ms), observation, legal)
 
     # What came.
 
@@ -125,14 +124,13 @@ class Match:
             return self._late(used_ms, event.arrived) if event and late else event
         if used_ms > self.limit_ms:
             return self._late(used_ms, describe(event.action))
-        action = state.decode(event.action)
-        if action is None:
+        position = state.position() if event.note else None
+        if not state.answer(event.action):
             return self._illegal(event)
         self._accounts[seat].charge(used_ms)
-        if event.note:
-            self._note(seat, event.note)
         self._asked = False
-        state.apply(action)
+        if position is not None:
+            self._notes.append(Note(seat, position.deal, position.trick, event.note or ""))
         if events := state.events():
             self._proclaim(events)
         return event
@@ -253,10 +251,6 @@ class Match:
         if left < self._move_ms:
             return f"{max(0.0, left):.0f} ms, the rest of the bot's {self._match_ms} ms a match"
         return f"{self._move_ms} ms a move"
-
-    def _note(self, seat: int, text: str) -> None:
-        position = self._state.position()
-        self._notes.append(Note(seat, position.deal, position.trick, text))
 
     def _fault(self, seat: int, breach: Breach, evidence: Evidence) -> Fault:
         unstarted = self._sessions[seat].phase is Phase.OVER

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import os
 import select
-from typing import Protocol
+from typing import Final, Protocol
 
 from arena.referee.api import BotLink
 from arena.referee.evidence import LogTail
 
-READ_BYTES = 16 * 1024
-_LOG_READS_AT_ONCE = 64
+READ_BYTES: Final = 16 * 1024
+_LOG_READS_AT_ONCE: Final = 64
+
+# Looked up in their module they would cost every decision as much as what they do.
+_os_write: Final = os.write
+_os_read: Final = os.read
 
 
 class StreamEndedError(Exception):
@@ -69,7 +73,7 @@ class Pipes:
             self._unsent += data
             return self._flush()
         try:
-            written = os.write(self.stdin, data)
+            written = _os_write(self.stdin, data)
         except BlockingIOError:
             written = 0
         except (BrokenPipeError, ConnectionResetError):
@@ -127,7 +131,7 @@ class Pipes:
 
     def _read(self) -> bytes:
         try:
-            data = os.read(self.stdout, READ_BYTES)
+            data = _os_read(self.stdout, READ_BYTES)
         except BlockingIOError:
             return b""
         except ConnectionResetError:
@@ -138,7 +142,7 @@ class Pipes:
 
     def _read_log(self) -> int:
         try:
-            data = os.read(self.stderr, READ_BYTES)
+            data = _os_read(self.stderr, READ_BYTES)
         except BlockingIOError:
             return 0
         except ConnectionResetError:
@@ -151,7 +155,7 @@ class Pipes:
 
     def _flush(self) -> None:
         try:
-            written = os.write(self.stdin, self._unsent)
+            written = _os_write(self.stdin, self._unsent)
         except BlockingIOError:
             return
         except (BrokenPipeError, ConnectionResetError):

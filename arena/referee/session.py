@@ -25,7 +25,7 @@ from arena_protocol.replies import Malformed, Reply, parse_reply, plain_reply
 from arena.records import FaultKind
 from arena.referee.evidence import shown
 
-STRAY_LIMIT_BYTES = LINE_LIMIT_BYTES
+STRAY_LIMIT_BYTES: Final = LINE_LIMIT_BYTES
 """Output nobody asked for is `malformed` below this many bytes in one look, else a flood."""
 
 

@@ -11,15 +11,17 @@ a mark for the organiser, and whoever plays void matches again must do so a boun
 
 from __future__ import annotations
 
+from typing import Final
+
 from arena.referee.api import BotLink
 
-LATE_MS = 20.0
+LATE_MS: Final = 20.0
 """An idle host wakes us within 1 to 2 ms of the instant that we asked for."""
 
-WAIT_SHARE = 0.1
+WAIT_SHARE: Final = 0.1
 """The share of a limit that a bot may spend waiting for a processor before the host is to blame."""
 
-PATIENCE_SHARE = 0.25
+PATIENCE_SHARE: Final = 0.25
 """The share of a limit after which a move counts as slow and is watched."""
 
 

@@ -150,6 +150,7 @@ class _Playout:
             self._check_actions()
             self._check_illegal()
             self._check_clone()
+            self._check_answer()
             self.state.apply(self.rng.choice(self.state.legal_actions()))
             self._check_events()
         self._check_end()
@@ -189,6 +190,9 @@ class _Playout:
             _require_json(known, f"`observation({seat})`", self.where)
             same = json.loads(state.observation_json(seat)) == known
             self._require(same, f"`observation_json({seat})` is `observation({seat})`")
+        asked = state.current_player()
+        pieces = (state.kind(), state.observation_json(asked), state.legal_json())
+        self._require(state.question(asked) == pieces, "`question` is its three parts")
         self._require(bool(state.kind()), "`kind` says what is asked")
         self._require(list(state.legal_actions()) == legal, "looking changes nothing")
 
@@ -221,6 +225,15 @@ class _Playout:
         self._require(self._seen(twin) == before, "a clone is the same position")
         twin.apply(self.rng.choice(twin.legal_actions()))
         self._require(self._seen(self.state) == before, "a clone plays on without the original")
+
+    def _check_answer(self) -> None:
+        applied, answered = self.state.clone(), self.state.clone()
+        action = self.rng.choice(applied.legal_actions())
+        self._require(not answered.answer(None), "`answer` refuses what is no action")
+        self._require(answered.answer(answered.encode(action)), "`answer` takes a legal action")
+        applied.apply(action)
+        same = self._seen(answered) == self._seen(applied)
+        self._require(same, "`answer` plays the action that was sent")
 
     def _check_events(self) -> None:
         for event in self.state.events():

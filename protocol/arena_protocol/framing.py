@@ -9,11 +9,12 @@ pieces changes nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 import orjson
 
-LINE_LIMIT_BYTES = 64 * 1024
-_BOM = b"\xef\xbb\xbf"
+LINE_LIMIT_BYTES: Final = 64 * 1024
+_BOM: Final = b"\xef\xbb\xbf"
 
 
 def encode(message: Mapping[str, object]) -> bytes:

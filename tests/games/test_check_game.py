@@ -148,6 +148,11 @@ class Careless(HighCardState):
         super().apply(action if action in hand else hand[0])
 
 
+class Deaf(HighCardState):
+    def answer(self, sent):
+        return sent is not None
+
+
 class Forgetful(HighCardState):
     def events(self):
         return self.fresh
@@ -181,6 +186,7 @@ class Backwards(HighCardState):
 BREACHES = {
     Mutable: "a clone plays on without the original",
     Careless: "must raise ValueError",
+    Deaf: "`answer` plays the action that was sent",
     Forgetful: "each event is given once",
     Tuples: "changes when it is written as JSON",
     Stranger: "`fallback` is legal",

@@ -9,24 +9,25 @@ each suit is one slice of it. The rules of legality lean on exactly this.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from arena.games.callbreak.quoting import quoted
 
-SUITS = "SHDC"
-RANKS = "AKQJT98765432"
-RANKS_PER_SUIT = len(RANKS)
-SPADES = 0
+SUITS: Final = "SHDC"
+RANKS: Final = "AKQJT98765432"
+RANKS_PER_SUIT: Final = 13
+SPADES: Final = 0
 """The number of the suit that is always trumps."""
 
-DECK = tuple(range(len(SUITS) * RANKS_PER_SUIT))
-NAMES = tuple(rank + suit for suit in SUITS for rank in RANKS)
+DECK: Final = tuple(range(len(SUITS) * RANKS_PER_SUIT))
+NAMES: Final = tuple(rank + suit for suit in SUITS for rank in RANKS)
 """Names by card: `NAMES[0]` is `AS`."""
 
 Card = int
 Hand = tuple[Card, ...]
 """Cards in ascending order, which is wire order."""
 
-NUMBERS = {name: card for card, name in enumerate(NAMES)}
+NUMBERS: Final = {name: card for card, name in enumerate(NAMES)}
 
 
 def suit_of(card: Card) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from arena.games.callbreak.cards import RANKS_PER_SUIT, Card, Hand
 from arena.games.callbreak.scoring import tenths_of
@@ -12,7 +12,7 @@ from arena.games.callbreak.shuffle import Dealt
 from arena.games.callbreak.trick import SEATS, beats, legal_slice
 from arena.games.callbreak.variants import Variant
 
-TRICKS = 13
+TRICKS: Final = 13
 
 
 class Trick(NamedTuple):

@@ -8,6 +8,7 @@ between them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 import orjson
 
@@ -16,9 +17,9 @@ from arena.games.callbreak.cards import NAMES, Card
 from arena.games.callbreak.deal import Deal, Trick
 from arena.games.callbreak.trick import SEATS
 
-_ITEMS = tuple(f',"{name}"' for name in NAMES)
+_ITEMS: Final = tuple(f',"{name}"' for name in NAMES)
 """Cards as they stand in a JSON list, after another one."""
-_WIDTH = len(',"AS"')
+_WIDTH: Final = 5
 
 
 class Observations:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from arena.games.callbreak.variants import Variant
 
-TENTHS = 10
+TENTHS: Final = 10
 
 
 def tenths_of(call: int, won: int, rules: Variant) -> int:

@@ -28,14 +28,15 @@ from __future__ import annotations
 import hmac
 from dataclasses import dataclass
 from itertools import count
+from typing import Final
 
 from arena.errors import ConfigError
 from arena.games.callbreak.cards import DECK, RANKS, RANKS_PER_SUIT, Card, Hand
+from arena.games.callbreak.trick import SEATS
 from arena.games.callbreak.variants import Redeal, Variant
 
-SEATS = 4
-_BYTE_VALUES = 256
-_FACES = tuple(RANKS.index(rank) for rank in "KQJ")
+_BYTE_VALUES: Final = 256
+_FACES: Final = tuple(RANKS.index(rank) for rank in "KQJ")
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ class CallbreakState:
         self._rules = rules
         self._finished: list[FinishedDeal] = []
         self._notified = 0
-        self._totals = (0,) * SEATS
+        self._totals: tuple[int, ...] = (0,) * SEATS
         self._deal = Deal(dealt[0], rules)
         self._observations: Observations | None = None
 
@@ -110,6 +110,16 @@ class CallbreakState:
             return f"[{','.join([str(call) for call in legal])}]"
         start = deal.first_legal
         return self._observed().some_of_hand(deal.turn, start, start + len(legal))
+
+    def question(self, seat: int) -> tuple[str, str, str]:
+        return self.kind(), self.observation_json(seat), self.legal_json()
+
+    def answer(self, sent: object) -> bool:
+        action = self.decode(sent)
+        if action is None:
+            return False
+        self.apply(action)
+        return True
 
     def _observed(self) -> Observations:
         """The deal's observations, which are kept from the first time that one is asked for."""

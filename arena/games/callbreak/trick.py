@@ -13,9 +13,11 @@ from typing import Final
 from arena.games.callbreak.cards import RANKS_PER_SUIT, Card, Hand
 from arena.games.callbreak.variants import Variant, VoidDuty
 
-SEATS = 4
+SEATS: Final = 4
 
-# A member of an enumeration is looked up slowly; these are asked for in many decisions.
+# Names of other modules, and members of enumerations, are looked up slowly: these are asked for in
+# most decisions.
+_place: Final = bisect_left
 _FREE: Final = VoidDuty.FREE
 _OVERRUFF: Final = VoidDuty.OVERRUFF
 
@@ -34,13 +36,13 @@ def legal_cards(hand: Hand, trick: Sequence[Card], rules: Variant) -> Hand:
 def legal_slice(hand: Hand, led: Card, best: Card, rules: Variant) -> tuple[int, int]:
     """Which slice of a hand may be played to a trick whose first card and best card are given."""
     first = led - led % RANKS_PER_SUIT
-    start = bisect_left(hand, first)
-    stop = bisect_left(hand, first + RANKS_PER_SUIT, start)
+    start = _place(hand, first)
+    stop = _place(hand, first + RANKS_PER_SUIT, start)
     if start == stop:
         return 0, _void_stop(hand, best, rules)
     is_ruffed = best < RANKS_PER_SUIT <= led
     if rules.must_head and not is_ruffed and hand[start] < best:
-        stop = bisect_left(hand, best, start, stop)
+        stop = _place(hand, best, start, stop)
     return start, stop
 
 
@@ -49,7 +51,7 @@ def _void_stop(hand: Hand, best: Card, rules: Variant) -> int:
     if rules.void_duty is _FREE:
         return len(hand)
     is_bound_by_best = rules.void_duty is _OVERRUFF and best < RANKS_PER_SUIT
-    return bisect_left(hand, best if is_bound_by_best else RANKS_PER_SUIT) or len(hand)
+    return _place(hand, best if is_bound_by_best else RANKS_PER_SUIT) or len(hand)
 
 
 def beats(card: Card, best: Card) -> bool:
