@@ -77,7 +77,7 @@ class Match:
         self._deals = table.game.deals_of(table.variant)
         limits = table.rules.limits
         self._move_ms, self._match_ms = limits.move_ms, limits.match_ms
-        self._late_ms = table.rules.late_ms
+        self._late_ms = float(table.rules.late_ms)
         self._accounts = [_Account(limits.match_ms, table.rules.strikes) for _ in self._sessions]
         self._notes: list[Note] = []
         self._seat = OVER
@@ -105,11 +105,9 @@ class Match:
         From now on `limit_ms` says how long it may take: the move's limit or the match's rest.
         """
         state, seat, move_ms = self._state, self._seat, self._move_ms
-        left_ms = self._accounts[seat].match_ms
-        if left_ms < 0.0:
-            left_ms = 0.0
+        limit_ms, left_ms = float(move_ms), max(0.0, self._accounts[seat].match_ms)
         self._asked = True
-        self.limit_ms = (move_ms if move_ms < left_ms else left_ms) + self._late_ms
+        self.limit_ms = min(limit_ms, left_ms) + self._late_ms
         kind, observation, legal = state.question(seat)
         return self._sessions[seat].ask(kind, move_ms, int(left_ms), observation, legal)
 

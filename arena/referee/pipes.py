@@ -14,6 +14,9 @@ from arena.referee.api import BotLink
 from arena.referee.evidence import LogTail
 
 READ_BYTES: Final = 16 * 1024
+_REPLY_BYTES: Final = 400
+"""More than most replies have. The interpreter keeps room of this size at hand; for a larger piece
+it goes to the system's allocator, which costs more than the read."""
 _LOG_READS_AT_ONCE: Final = 64
 
 # Looked up in their module they would cost every decision as much as what they do.
@@ -98,7 +101,7 @@ class Pipes:
         if not ready:
             return b""
         if ready[0][0] == self.stdout:  # registered first, so named first
-            return self._read()
+            return self._read(_REPLY_BYTES)
         for descriptor, _ in ready:
             if descriptor == self.stderr:
                 self._read_log()
@@ -116,7 +119,7 @@ class Pipes:
             if self.stdout not in descriptors:
                 break
             try:
-                found += self._read()
+                found += self._read(READ_BYTES)
             except StreamEndedError:
                 if found:
                     break  # judge what was said; the end is found again by the next look
@@ -129,9 +132,9 @@ class Pipes:
             if not self._log_open or not self._read_log():
                 return
 
-    def _read(self) -> bytes:
+    def _read(self, size: int) -> bytes:
         try:
-            data = _os_read(self.stdout, READ_BYTES)
+            data = _os_read(self.stdout, size)
         except BlockingIOError:
             return b""
         except ConnectionResetError:

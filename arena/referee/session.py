@@ -20,7 +20,7 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from arena_protocol.framing import LINE_LIMIT_BYTES, LineBuffer, encode
-from arena_protocol.replies import Malformed, Reply, parse_reply, plain_reply
+from arena_protocol.replies import PLAIN_LIMIT_BYTES, Malformed, Reply, parse_reply, plain_reply
 
 from arena.records import FaultKind
 from arena.referee.evidence import shown
@@ -192,8 +192,9 @@ class Session:
 
         What follows the answer is kept and judged by the next `unasked`.
         """
-        if self.phase is _ASKED and self._lines.between_lines:
-            # The usual case: one whole line, with what was asked for alone.
+        if (
+            len(data) <= PLAIN_LIMIT_BYTES and self.phase is _ASKED and self._lines.between_lines
+        ):  # the usual case: one whole line, with what was asked for alone
             usual = plain_reply(data)
             if usual is not None and usual.id == self._open_id:
                 self.phase = _PLAYING

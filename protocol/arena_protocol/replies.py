@@ -17,8 +17,8 @@ from typing import Final, NamedTuple
 
 import orjson
 
-PLAIN_LIMIT_BYTES = 64
-PLAIN_REMEMBERED = 8192
+PLAIN_LIMIT_BYTES: Final = 64
+PLAIN_REMEMBERED: Final = 8192
 NOTE_LIMIT_CHARS = 1000
 NAME_LIMIT_CHARS = 100
 _SHOWN_CHARS = 40
@@ -74,17 +74,16 @@ def parse_reply(line: bytes) -> Reply | Malformed:
     return _read(body)
 
 
+@lru_cache(PLAIN_REMEMBERED)
 def plain_reply(data: bytes) -> Reply | None:
     """What `parse_reply` gives, if `data` is one whole short line with `id` and `action` alone.
 
     None for everything else, whether it is a reply or not. Bots write the same few lines again and
-    again; a bounded number of them is remembered.
+    again; a bounded number of them is remembered. So that they take bounded memory too, ask for no
+    more than PLAIN_LIMIT_BYTES.
     """
-    return _plain_reply(data) if len(data) <= PLAIN_LIMIT_BYTES else None
-
-
-@lru_cache(PLAIN_REMEMBERED)
-def _plain_reply(data: bytes) -> Reply | None:
+    if len(data) > PLAIN_LIMIT_BYTES:
+        return None
     if data.find(b"\n") != len(data) - 1:
         return None
     reply = parse_reply(data[:-1].removesuffix(b"\r"))
