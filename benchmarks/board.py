@@ -27,7 +27,7 @@ import orjson
 from arena.ratings.api import Result
 from arena.ratings.elo import BatchElo
 from arena.records import brief_of
-from arena.store import Played, RunStore
+from arena.store import Played, RunStore, packed
 
 BOTS = 20
 ORBIT = 20
@@ -118,8 +118,7 @@ def write_run(folder: Path, made: Iterator[dict[str, Any]]) -> None:
             record["match"],
             (0,) * 4,
             (1,) * 4,
-            orjson.dumps(record),
-            orjson.dumps(brief_of(record)),
+            packed(orjson.dumps(record), orjson.dumps(brief_of(record))),
         )
         for number, record in enumerate(made)
     )

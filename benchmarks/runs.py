@@ -13,6 +13,7 @@ how long it took.
 from __future__ import annotations
 
 import argparse
+import ctypes
 import json
 import os
 import statistics
@@ -22,6 +23,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import orjson
@@ -30,9 +32,10 @@ ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "protocol")]
 
 from arena.records import brief_of  # noqa: E402
-from arena.store import Played, RunStore  # noqa: E402
+from arena.store import Played, RunStore, packed  # noqa: E402
 from arena.tournament.seeds import deal_set_seed  # noqa: E402
 
+_PR_SET_CHILD_SUBREAPER = 36
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
 VILLAINS = {
     "crashes": "raise SystemExit(3)",
@@ -188,7 +191,7 @@ def _copy(template: dict[str, object], number: int) -> Played:
     seed = deal_set_seed("resume", deal_set)
     record = {**template, "match": match, "set": str(deal_set), "seed": seed, "deal_set": deal_set}
     brief = orjson.dumps(brief_of(record))
-    return Played(number, match, (0, 1, 2, 3), (1, 2, 3, 4), orjson.dumps(record), brief)
+    return Played(number, match, (0, 1, 2, 3), (1, 2, 3, 4), packed(orjson.dumps(record), brief))
 
 
 def field(folder: Path, orbits: int = 500) -> None:
@@ -203,6 +206,7 @@ def field(folder: Path, orbits: int = 500) -> None:
         f"[game]\ndeals = 1\n[schedule]\norbits = {orbits}\n"
         '[limits]\nmove_ms = 500\non_host_stall = "void"\n'
     )
+    _adopt_orphans()
     seconds = arena("run", "forty.toml", "--out", "run", folder=folder, quiet=False)
     with RunStore.read(folder / "run") as store:
         records = list(store.records())
@@ -212,10 +216,23 @@ def field(folder: Path, orbits: int = 500) -> None:
     print(f"{len(records):,} matches of 40 bots in {seconds:.0f} s")
     for (bot, kind), count in faults.most_common():
         print(f"  {bot}: {count:,} x {kind}")
-    left = subprocess.run(["pgrep", "-fc", "bwrap"], capture_output=True, text=True, check=False)
-    print(f"processes of bwrap left on this machine: {left.stdout.strip()}")
+    print(f"processes left: {len(_children_left())}")
     board = json.loads((folder / "run" / "board.json").read_text())
     print("best:", ", ".join(row["bot"] for row in board["rows"][:5]))
+
+
+def _adopt_orphans() -> None:
+    """From now on whatever a run leaves behind becomes a child of this process."""
+    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)
+
+
+def _children_left() -> list[str]:
+    """Children that still run, once those that have only to be reaped are."""
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG) != (0, 0):
+            pass
+    threads = Path("/proc/self/task").glob("*/children")
+    return [child for thread in threads for child in thread.read_text().split()]
 
 
 BENCHMARKS: dict[str, Callable[[Path], None]] = {

@@ -35,7 +35,7 @@ from arena.tournament.cluster.pool import Pool
 from arena.tournament.config import check_tournament
 from arena.tournament.executors import LocalPool
 from arena.tournament.folder import open_run
-from arena.tournament.plan import MatchSpec, Outcome, RunPlan, Segment, match_specs
+from arena.tournament.plan import MatchSpec, Outcome, RunPlan, Segment, match_specs, pack
 from arena.tournament.prepare import Tournament, prepare
 from arena.tournament.runner import run
 
@@ -72,7 +72,10 @@ class Ready:
     name: str = "ready"
 
     def play(self, plan: RunPlan, specs: Iterator[MatchSpec], *, workers: int) -> Iterator[Outcome]:
-        yield from (synthetic(self.template, spec) for spec in specs)
+        template, stored = self.template, pack(self.template)
+        for spec in specs:
+            record = replace(template, match=spec.match, set=spec.set, seed=spec.seed)
+            yield Outcome(spec, record, packed=stored)
 
 
 class Progress:
@@ -186,10 +189,12 @@ def cost(ready: Tournament, matches: int, size: int) -> tuple[float, float]:
 
 def ready_player(template: MatchRecord):
     """What stands in for a worker's player: it answers at once with records of real size."""
+    stored = pack(template)
 
     def play(name: str, specs: Sequence[MatchSpec]) -> Played:
         outcomes = tuple(
-            Outcome(s, replace(template, match=s.match, set=s.set, seed=s.seed)) for s in specs
+            Outcome(s, replace(template, match=s.match, set=s.set, seed=s.seed), packed=stored)
+            for s in specs
         )
         return Played(outcomes, 1e-4 * len(specs))
 
@@ -308,10 +313,6 @@ def real_record(ready: Tournament) -> MatchRecord:
         record = next(outcomes).record
     assert record is not None
     return record
-
-
-def synthetic(template: MatchRecord, spec: MatchSpec) -> Outcome:
-    return Outcome(spec, replace(template, match=spec.match, set=spec.set, seed=spec.seed))
 
 
 def peak_mb() -> float:

@@ -10,6 +10,6 @@ in which they are read back: the export does not depend on which worker was fast
 """
 
 from arena.store.numbers import Numbers
-from arena.store.run_store import Played, RunStore
+from arena.store.run_store import Packed, Played, RunStore, packed
 
-__all__ = ["Numbers", "Played", "RunStore"]
+__all__ = ["Numbers", "Packed", "Played", "RunStore", "packed"]

@@ -23,19 +23,31 @@ _NO_STOP = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
+class Packed:
+    """A record as it is stored: its JSON, and that of its brief if it has one, by zlib."""
+
+    record: bytes
+    brief: bytes | None = None
+
+
+def packed(record: bytes, brief: bytes | None = None) -> Packed:
+    """Packs a record's JSON, and that of its brief: the record without its cards."""
+    return Packed(zlib.compress(record), None if brief is None else zlib.compress(brief, 1))
+
+
+@dataclass(frozen=True, slots=True)
 class Played:
-    """A finished match on its way into the store; `record` is its JSON.
+    """A finished match on its way into the store.
 
     `bots` are indices into the run's bots, and `ranks` by seat: enough for a standing, so that one
-    can be had without reading every record. `brief` is the record without its cards, as JSON.
+    can be had without reading every record.
     """
 
     number: int
     match: str
     bots: tuple[int, ...]
     ranks: tuple[int, ...]
-    record: bytes
-    brief: bytes | None = None
+    packed: Packed
 
 
 class RunStore:
@@ -189,9 +201,8 @@ class RunStore:
 
 
 def _row(played: Played) -> tuple[object, ...]:
-    brief = None if played.brief is None else zlib.compress(played.brief, 1)
-    record = zlib.compress(played.record)
-    return played.number, played.match, _listed(played.bots), _listed(played.ranks), record, brief
+    bots, ranks, packed = _listed(played.bots), _listed(played.ranks), played.packed
+    return played.number, played.match, bots, ranks, packed.record, packed.brief
 
 
 def _listed(numbers: Iterable[int]) -> str:

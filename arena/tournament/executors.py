@@ -28,7 +28,7 @@ from arena.errors import ArenaError, ConfigError
 from arena.lookup import pick
 from arena.tournament.bench import Bench
 from arena.tournament.clock import SteadyClock, utc_now
-from arena.tournament.plan import MatchSpec, Outcome, RunPlan
+from arena.tournament.plan import MatchSpec, Outcome, RunPlan, finished
 from arena.words import counted
 
 AHEAD = 2
@@ -183,7 +183,7 @@ def work(connection: Connection, plan: RunPlan, core: int | None, coordinator: i
 def attempt(bench: Bench, spec: MatchSpec) -> Outcome:
     """Plays one match; a failing of the harness makes it void instead of ending the run."""
     try:
-        return Outcome(spec, bench.play(spec, started=utc_now()))
+        return finished(spec, bench.play(spec, started=utc_now()))
     except ArenaError as error:
         return Outcome(spec, None, void=str(error))
 

@@ -13,12 +13,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import orjson
+
 from arena.bots.bot import Bot
-from arena.records import Fault, MatchRecord
+from arena.records import Fault, MatchRecord, brief_of
 from arena.referee.api import RefereeRules
 from arena.sandbox.api import Level, Limits
 from arena.schedule.api import Schedule
 from arena.schedule.law import lawful_seatings
+from arena.store import Packed, packed
 from arena.tournament.seeds import commitment, deal_set_seed
 
 
@@ -74,16 +77,32 @@ class MatchSpec:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a match: its record, or, if the harness failed, the reason it is void."""
+    """What became of a match: its record, or, if the harness failed, the reason it is void.
+
+    `packed` is the record ready for the store. Whoever plays had best make it: there is only one
+    coordinator.
+    """
 
     spec: MatchSpec
     record: MatchRecord | None
     void: str = ""
+    packed: Packed | None = None
 
     @property
     def faults(self) -> tuple[Fault, ...]:
         """The faults of all seats; none for a void match."""
         return self.record.faults if self.record else ()
+
+
+def finished(spec: MatchSpec, record: MatchRecord) -> Outcome:
+    """The outcome of a match that was played."""
+    return Outcome(spec, record, packed=pack(record))
+
+
+def pack(record: MatchRecord) -> Packed:
+    """The record and its brief, ready for the store."""
+    whole = record.as_dict()
+    return packed(orjson.dumps(whole), orjson.dumps(brief_of(whole)))
 
 
 def match_specs(schedule: Schedule, segments: Sequence[Segment], seed: str) -> Iterator[MatchSpec]:

@@ -17,12 +17,10 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Protocol
 
-import orjson
-
 from arena.errors import SandboxError
-from arena.records import brief_of
-from arena.store import Played, RunStore
-from arena.tournament.plan import MatchSpec, Outcome, match_specs
+from arena.records import MatchRecord
+from arena.store import Packed, Played, RunStore
+from arena.tournament.plan import MatchSpec, Outcome, match_specs, pack
 from arena.tournament.prepare import Tournament
 from arena.words import counted
 
@@ -127,7 +125,8 @@ def _pass(
         for outcome in outcomes:
             if outcome.record is not None:
                 played += 1
-                store.add([_played(outcome)])
+                packed = outcome.packed or pack(outcome.record)
+                store.add([_played(outcome.spec, outcome.record, packed)])
                 listener.finished(outcome)
                 continue
             store.add_void(outcome.spec.number, outcome.void)
@@ -166,14 +165,5 @@ def _until(stop: Stop, specs: Iterator[MatchSpec]) -> Iterator[MatchSpec]:
         yield spec
 
 
-def _played(outcome: Outcome) -> Played:
-    assert outcome.record is not None
-    spec, record = outcome.spec, outcome.record.as_dict()
-    return Played(
-        number=spec.number,
-        match=spec.match,
-        bots=spec.seats,
-        ranks=outcome.record.ranks,
-        record=orjson.dumps(record),
-        brief=orjson.dumps(brief_of(record)),
-    )
+def _played(spec: MatchSpec, record: MatchRecord, packed: Packed) -> Played:
+    return Played(spec.number, spec.match, bots=spec.seats, ranks=record.ranks, packed=packed)

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from arena.cli.app import main
 from arena.cli.board import parse_anchor, register
 from arena.errors import ConfigError, StoreError
-from arena.store import Played, RunStore
+from arena.store import Played, RunStore, packed
 
 
 @pytest.fixture
@@ -129,8 +129,10 @@ def test_a_run_folder_and_its_records_give_the_same_board(records: Path, tmp_pat
     lines = [line for line in records.read_text().splitlines() if line]
     named = [json.dumps({"match": f"m{n}", **json.loads(line)}) for n, line in enumerate(lines)]
     with RunStore.create(folder, {}) as store:
-        matches = enumerate(line.encode() for line in named)
-        store.add([Played(n, f"m{n}", (0, 1, 2, 3), (1, 2, 3, 4), line) for n, line in matches])
+        store.add(
+            Played(n, f"m{n}", (0, 1, 2, 3), (1, 2, 3, 4), packed(line.encode()))
+            for n, line in enumerate(named)
+        )
     assert run(folder)[0] == run(records)[0]
 
 

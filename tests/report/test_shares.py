@@ -12,7 +12,7 @@ from arena.report import shares
 from arena.report.matches import Matches
 from arena.report.record_source import read_any
 from arena.report.shares import Share, gather_from, gather_share, shares_of
-from arena.store import Played, RunStore
+from arena.store import Played, RunStore, packed
 
 SEVEN = [f"bot-{number}" for number in range(7)]
 
@@ -56,7 +56,9 @@ def file(tmp_path: Path, records: list[dict]) -> Path:
 @pytest.fixture
 def run(tmp_path: Path, records: list[dict]) -> Path:
     played = [
-        Played(3 * n, record["match"], (0, 1, 2, 3), (1, 1, 1, 1), json.dumps(record).encode())
+        Played(
+            3 * n, record["match"], (0, 1, 2, 3), (1, 1, 1, 1), packed(json.dumps(record).encode())
+        )
         for n, record in enumerate(records)
     ]
     with RunStore.create(tmp_path / "run", {}) as store:

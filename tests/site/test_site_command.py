@@ -11,7 +11,7 @@ import orjson
 import pytest
 
 from arena.records import brief_of
-from arena.store import Played, RunStore
+from arena.store import Played, RunStore, packed
 from tests.site.conftest import BOTS, HEADER, build, play_match
 from tests.site.test_build_site import value_in
 
@@ -40,8 +40,7 @@ def run_folder(tmp_path: Path) -> Path:
                 match=record["match"],
                 bots=(0, 1, 2, 3),
                 ranks=tuple(record["ranks"]),
-                record=orjson.dumps(record),
-                brief=orjson.dumps(brief_of(record)),
+                packed=packed(orjson.dumps(record), orjson.dumps(brief_of(record))),
             )
             for number, record in enumerate(records)
         )
@@ -73,7 +72,7 @@ def test_a_file_of_records_becomes_pages(tmp_path: Path) -> None:
     assert "line 3" in refused.stderr
     done = run(str(file), "--out", out, "--skip-bad", "--title", "Friends")
     assert done.returncode == 0, done.stderr
-    assert "1 bad lines skipped" in done.stderr
+    assert "1 bad line skipped" in done.stderr
     assert "<h1>Friends</h1>" in (tmp_path / "out/index.html").read_text()
 
 

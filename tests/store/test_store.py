@@ -14,7 +14,7 @@ import orjson
 import pytest
 
 from arena.errors import StoreError
-from arena.store import Played, RunStore, database
+from arena.store import Played, RunStore, database, packed
 from arena.store.database import DATABASE
 
 HEADER = {"seed": "7", "bots": [{"bot": "a"}]}
@@ -22,7 +22,7 @@ HEADER = {"seed": "7", "bots": [{"bot": "a"}]}
 
 def played(number: int) -> Played:
     record = {"match": f"m{number}", "scores": [number, 0, 0, 0]}
-    return Played(number, f"m{number}", (0, 1, 2, 3), (1, 2, 2, 4), orjson.dumps(record))
+    return Played(number, f"m{number}", (0, 1, 2, 3), (1, 2, 2, 4), packed(orjson.dumps(record)))
 
 
 @pytest.fixture
@@ -125,7 +125,7 @@ def test_a_brief_stands_for_the_record_where_there_is_one(folder):
     with RunStore.open(folder) as store:
         record = orjson.dumps({"match": "m7", "cards": "many"})
         brief = orjson.dumps({"match": "m7"})
-        store.add([Played(7, "m7", (0, 1, 2, 3), (1, 2, 3, 4), record, brief)])
+        store.add([Played(7, "m7", (0, 1, 2, 3), (1, 2, 3, 4), packed(record, brief))])
         assert [found["match"] for found in store.briefs()] == ["m0", "m2", "m7"]
         assert "cards" not in list(store.briefs())[-1]
         assert store.record("m7")["cards"] == "many"
@@ -147,13 +147,14 @@ def test_a_full_disk_is_one_clear_error_and_loses_nothing(tmp_path):
         import itertools, os, subprocess, sys
         from pathlib import Path
         from arena.errors import StoreError
-        from arena.store import Played, RunStore
+        from arena.store import Played, RunStore, packed
         disk = Path(sys.argv[1])
         subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "none", disk], check=True)
         try:
             with RunStore.create(disk / "run", {"seed": "7"}) as store:
                 for n in itertools.count():
-                    store.add([Played(n, f"m{n}", (0, 1, 2, 3), (1, 2, 3, 4), os.urandom(9_000))])
+                    noise = packed(os.urandom(9_000))
+                    store.add([Played(n, f"m{n}", (0, 1, 2, 3), (1, 2, 3, 4), noise)])
         except StoreError as error:
             print(n, error)
         with RunStore.read(disk / "run") as store:
@@ -204,12 +205,12 @@ def test_a_killed_writer_leaves_every_match_whole_or_absent(tmp_path):
         """
         import itertools, sys, orjson
         from pathlib import Path
-        from arena.store import Played, RunStore
+        from arena.store import Played, RunStore, packed
         with RunStore.create(Path(sys.argv[1]), {"seed": "7"}) as store:
             print("ready", flush=True)
             for n in itertools.count():
                 record = orjson.dumps({"match": f"m{n}", "scores": [n, 0, 0, 0]})
-                store.add([Played(n, f"m{n}", (0, 1, 2, 3), (1, 2, 3, 4), record)])
+                store.add([Played(n, f"m{n}", (0, 1, 2, 3), (1, 2, 3, 4), packed(record))])
         """
     )
     for attempt in range(5):
