@@ -29,7 +29,7 @@ from arena.records import (
 )
 from arena.referee.api import Table
 from arena.referee.evidence import shown
-from arena.referee.session import Breach, Phase, Session
+from arena.referee.session import Breach, Phase, Session, clock_json
 
 OVER: Final = TERMINAL
 """What `turn` gives when the match is over."""
@@ -48,7 +48,10 @@ class Evidence:
 
 @dataclass(slots=True)
 class _Account:
-    """What one seat has used up and is still granted."""
+    """What one seat has used up and is still granted.
+
+    `clock` is the JSON that tells the bot so, written when the rest was `clock_ms`.
+    """
 
     match_ms: float
     strikes: int
@@ -56,6 +59,8 @@ class _Account:
     decisions: int = 0
     total_ms: float = 0.0
     slowest_ms: float = 0.0
+    clock_ms: int = -1
+    clock: str = ""
 
     def charge(self, used_ms: float) -> None:
         self.decisions += 1
@@ -105,11 +110,16 @@ class Match:
         From now on `limit_ms` says how long it may take: the move's limit or the match's rest.
         """
         state, seat, move_ms = self._state, self._seat, self._move_ms
-        limit_ms, left_ms = float(move_ms), max(0.0, self._accounts[seat].match_ms)
+        account = self._accounts[seat]
+        limit_ms, left_ms = float(move_ms), max(0.0, account.match_ms)
+        whole_ms = int(left_ms)
+        if whole_ms != account.clock_ms:
+            account.clock_ms = whole_ms
+            account.clock = clock_json(move_ms, whole_ms)
         self._asked = True
         self.limit_ms = min(limit_ms, left_ms) + self._late_ms
         kind, observation, legal = state.question(seat)
-        return self._sessions[seat].ask(kind, move_ms, int(left_ms), observation, legal)
+        return self._sessions[seat].ask(kind, account.clock, observation, legal)
 
     # What came.
 

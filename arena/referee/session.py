@@ -106,6 +106,11 @@ class Breach(NamedTuple):
     line: bytes = b""
 
 
+def clock_json(move_ms: int, match_ms: int) -> str:
+    """What a request tells a bot of its time."""
+    return f'{{"move_ms":{move_ms},"match_ms":{match_ms}}}'
+
+
 class Session:
     """The dialogue with one bot process. `name` and `version` are what its hello reply said."""
 
@@ -145,10 +150,10 @@ class Session:
         """Keeps a notification for the bot's next request (or the end of the match)."""
         self._untold.append(line)
 
-    def ask(self, kind: str, move_ms: int, match_ms: int, state: str, legal: str) -> bytes:
+    def ask(self, kind: str, clock: str, state: str, legal: str) -> bytes:
         """A request and everything that the bot was not told yet, to be written at once.
 
-        `state` and `legal` are compact JSON.
+        `clock`, `state` and `legal` are compact JSON.
         """
         if self.phase is not _PLAYING:
             raise LocalProtocolError(f"{Step.ASK} while {self.phase}")
@@ -157,8 +162,7 @@ class Session:
         self._next_id = number + 1
         line = (
             f'{{"type":"act","id":{number},"kind":"{kind}",'
-            f'"clock":{{"move_ms":{move_ms},"match_ms":{match_ms}}},'
-            f'"state":{state},"legal":{legal}}}\n'
+            f'"clock":{clock},"state":{state},"legal":{legal}}}\n'
         ).encode()
         return self._with_untold(line) if self._untold else line
 

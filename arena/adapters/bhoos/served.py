@@ -27,6 +27,7 @@ from arena.referee.evidence import status_in_words
 from arena.referee.hosting import dismiss, greet
 from arena.referee.pipes import StreamEndedError
 from arena.referee.seat import Seat
+from arena.referee.session import clock_json
 
 Log = Callable[[str], None]
 
@@ -132,10 +133,11 @@ class ServedBot:
         if self._match is None:
             self._begin(seat, asked)
         session, pipes = seat.session, seat.pipes
+        clock = clock_json(asked.budget_ms, asked.budget_ms)
         state, legal = _compact(asked.state), _compact(asked.legal)
         began = self._clock.now()
         try:
-            pipes.send(session.ask(asked.kind, asked.budget_ms, asked.budget_ms, state, legal))
+            pipes.send(session.ask(asked.kind, clock, state, legal))
             while (left_ms := asked.budget_ms - (self._clock.now() - began) * 1000) > 0:
                 event = session.receive(pipes.receive(left_ms))
                 if isinstance(event, Reply):

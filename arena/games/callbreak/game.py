@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
+
+import orjson
 
 from arena.games.api import Replayed
 from arena.games.callbreak.replay import replay
@@ -42,4 +45,14 @@ class Callbreak:
 
 
 def _checked(variant: Mapping[str, Any]) -> Variant:
+    try:
+        return _read(orjson.dumps(variant))
+    except TypeError:  # nothing that JSON can say
+        return build_variant(variant["name"], variant)
+
+
+@lru_cache(maxsize=16)
+def _read(variant_json: bytes) -> Variant:
+    """Checked once: every match of a run comes with the same variant."""
+    variant = orjson.loads(variant_json)
     return build_variant(variant["name"], variant)
