@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 from arena.errors import SandboxError
@@ -39,6 +41,10 @@ SHIM_MANAGERS = {
 """Where a shim lies (a folder above it, or the file that its link leads to) -> who resolves it."""
 
 ASK_TIMEOUT_S = 20.0
+
+_SHIMS = "shims"
+
+_PAST_A_SHIM = "put the real program on PATH before it, or name its full path in bot.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +111,7 @@ def find(command: str, search_path: str) -> Interpreter:
     found = shutil.which(command, path=search_path)
     if found is None:
         raise SandboxError(
-            "no such program on PATH",
+            "no such program" if os.path.isabs(command) else "no such program on PATH",
             where=command,
             mend=f"install {command}, or name another program in bot.toml",
         )
@@ -122,24 +128,35 @@ def _outside(command: str, found: Path) -> Interpreter:
 
 
 def _through_shim(command: str, found: Path) -> Path:
-    """What a shim stands for; `found` itself if it is none."""
-    real = found.resolve()
-    manager = next((m for name, m in SHIM_MANAGERS.items() if real.name == name), None)
-    if manager is None and "shims" in found.parts:
-        manager = next((m for name, m in SHIM_MANAGERS.items() if name in found.parts), None)
-        if manager is None:
-            raise SandboxError(
-                f"{found} is a shim of an unknown version manager",
-                where=command,
-                mend="put the real program on PATH before it, or name its full path in bot.toml",
-            )
-    return found if manager is None else _ask(manager, command, found)
+    """What a shim stands for, wherever a link to it lies; `found` itself if there is none."""
+    for path, leads_to in pairwise((*_links(found), found.resolve(), found.resolve())):
+        manager = _manager(path, leads_to)
+        if manager is not None:
+            return _ask(manager, path)
+        if _SHIMS in path.parts:
+            what = f"{path} is a shim of an unknown version manager"
+            raise SandboxError(what, where=command, mend=_PAST_A_SHIM)
+    return found
+
+
+def _links(path: Path) -> Iterator[Path]:
+    """The path, and each that it is a link to, but for the last."""
+    while path.is_symlink():
+        yield path
+        path = path.parent.resolve() / path.readlink()
+
+
+def _manager(path: Path, leads_to: Path) -> tuple[str, str] | None:
+    """Who resolves the path if it is a shim: its link leads to the manager, or it lies below it."""
+    names = (leads_to.name, *(path.parts if _SHIMS in path.parts else ()))
+    return next((SHIM_MANAGERS[name] for name in names if name in SHIM_MANAGERS), None)
 
 
 @cache  # it takes 40 ms, and of 2,000 bots most ask the same
-def _ask(manager: tuple[str, str], command: str, shim: Path) -> Path:
+def _ask(manager: tuple[str, str], shim: Path) -> Path:
     """Runs `pyenv which python3` and the like, in the root folder: no project's choice counts."""
     tool, verb = manager
+    command = shim.name
     beside = shim.parent.parent / "bin" / tool
     program = str(beside) if beside.exists() else tool
     answer = ask([program, verb, command], timeout_s=ASK_TIMEOUT_S)
@@ -147,7 +164,7 @@ def _ask(manager: tuple[str, str], command: str, shim: Path) -> Path:
         raise SandboxError(
             f"{shim} is a shim, and `{tool} {verb} {command}` does not say what it stands for",
             where=command,
-            mend="put the real program on PATH before it, or name its full path in bot.toml",
+            mend=_PAST_A_SHIM,
         )
     return Path(answer.out.splitlines()[-1])
 
@@ -155,7 +172,7 @@ def _ask(manager: tuple[str, str], command: str, shim: Path) -> Path:
 def _version_folder(real: Path) -> Path:
     """The folder to show: above `bin` if that belongs to this program alone, else just the file."""
     prefix = real.parent.parent
-    home = Path.home()
+    home = Path(os.path.expanduser("~"))  # a user without a home has no folder of that name
     shared = {home, home / ".local", home.parent, Path("/"), Path("/opt")}
     return prefix if real.parent.name == "bin" and prefix not in shared else real
 
