@@ -26,6 +26,7 @@ from arena.bots.bot import Bot
 from arena.bots.compile import BuildLimits, run_build
 from arena.bots.digest import copy_files, digest_of, list_files
 from arena.bots.toolchain import fingerprint
+from arena.cache import keeping_in
 from arena.errors import ConfigError
 from arena.referee.api import Clock
 from arena.sandbox.api import Limits, Sandbox
@@ -80,29 +81,33 @@ def _key(bot: Bot, sandbox: Sandbox, files: Mapping[str, bytes]) -> str:
 
 
 def _make(bot: Bot, place: Path, workshop: Workshop, files: Mapping[str, bytes]) -> None:
-    place.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(
-        prefix="making-", dir=place.parent, ignore_cleanup_errors=True
-    ) as temporary:
-        making = Path(temporary, "made")
-        folder = making / FILES
-        folder.mkdir(parents=True)
-        _copy(bot, folder)
-        if bot.build:
-            _build(bot, folder, place.parent / f"{place.name}.failed.log", workshop)
-        for name, content in files.items():
-            (folder / name).write_bytes(content)
-        _settle(making)
-        _put(making, place)
+    with keeping_in(place.parent):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(
+            prefix="making-", dir=place.parent, ignore_cleanup_errors=True
+        ) as temporary:
+            making = Path(temporary, "made")
+            _fill(bot, making, place, workshop, files)
+            _put(making, place)
+
+
+def _fill(
+    bot: Bot, making: Path, place: Path, workshop: Workshop, files: Mapping[str, bytes]
+) -> None:
+    """All that `place` will hold stands in the new folder `making`."""
+    folder = making / FILES
+    folder.mkdir(parents=True)
+    _copy(bot, folder)
+    if bot.build:
+        _build(bot, folder, place.parent / f"{place.name}.failed.log", workshop)
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    _settle(making)
 
 
 def _copy(bot: Bot, folder: Path) -> None:
     entries = list_files(bot.folder, bot.only)
-    try:
-        copy_files(bot.folder, entries, folder)
-    except OSError as error:
-        where = str(error.filename or bot.folder)
-        raise ConfigError(f"cannot be copied: {error.strerror}", where=where) from None
+    copy_files(bot.folder, entries, folder)
     if digest_of(folder, list_files(folder, bot.only)) != bot.id.digest:
         raise ConfigError(
             "the bot's files changed after it was named", where=str(bot.folder), mend="start again"

@@ -21,6 +21,7 @@ from typing import IO
 
 from arena.bots.bot import Bot
 from arena.bots.digest import digest_of, list_files
+from arena.cache import keeping_in
 from arena.errors import ConfigError, StoreError
 
 _ELF = b"\x7fELF"
@@ -97,24 +98,29 @@ def pack(bundle: Bundle, target: IO[bytes]) -> None:
 
 def unpack(packed: Path, key: str, place: Path) -> None:
     """The files stand in the folder `place`. Raises StoreError if they are not those of `key`."""
-    place.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(
-        prefix="unpacking-", dir=place.parent, ignore_cleanup_errors=True
-    ) as temporary:
-        making = Path(temporary, "made")
-        making.mkdir()
-        try:
-            with tarfile.open(packed) as tar:
-                tar.extractall(making, filter="tar")
-        except (tarfile.TarError, EOFError, OSError) as error:
-            raise StoreError(f"a bundle cannot be unpacked: {error}", where=str(packed)) from error
-        if _bundle(making, sorted(_all_below(making))).key != key:
-            raise StoreError("a bundle is not what its key says", where=str(packed))
-        try:
-            making.rename(place)
-        except OSError:
-            if not place.is_dir():  # else another process was faster; its copy is as good
-                raise
+    with keeping_in(place.parent):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(
+            prefix="unpacking-", dir=place.parent, ignore_cleanup_errors=True
+        ) as temporary:
+            making = Path(temporary, "made")
+            making.mkdir()
+            _extract(packed, making)
+            if _bundle(making, sorted(_all_below(making))).key != key:
+                raise StoreError("a bundle is not what its key says", where=str(packed))
+            try:
+                making.rename(place)
+            except OSError:
+                if not place.is_dir():  # else another process was faster; its copy is as good
+                    raise
+
+
+def _extract(packed: Path, folder: Path) -> None:
+    try:
+        with tarfile.open(packed) as tar:
+            tar.extractall(folder, filter="tar")
+    except (tarfile.TarError, EOFError, OSError) as error:
+        raise StoreError(f"a bundle cannot be unpacked: {error}", where=str(packed)) from error
 
 
 def _all_below(folder: Path) -> Iterator[str]:

@@ -76,14 +76,22 @@ def digest_of(folder: Path, entries: tuple[Entry, ...]) -> str:
 
 
 def copy_files(folder: Path, entries: tuple[Entry, ...], target: Path) -> None:
-    """The files stand in `target`, readable by all; only their executable bits are kept."""
+    """The files stand in `target`, readable by all; only their executable bits are kept.
+
+    Raises ConfigError if one cannot be read, OSError if its copy cannot be made.
+    """
     for entry in entries:
-        copy = entry.under(target)
+        source, copy = entry.under(folder), entry.under(target)
         copy.parent.mkdir(parents=True, exist_ok=True)
         if entry.kind == "l":
-            copy.symlink_to(os.readlink(entry.under(folder)))
+            with reading(source):
+                leads_to = os.readlink(source)
+            copy.symlink_to(leads_to)
         else:
-            shutil.copyfile(entry.under(folder), copy)
+            with reading(source):
+                original = source.open("rb")
+            with original, copy.open("wb") as made:
+                shutil.copyfileobj(original, made, 1 << 20)
             copy.chmod(0o755 if entry.kind == "x" else 0o644)
 
 

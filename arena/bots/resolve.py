@@ -107,9 +107,10 @@ def _unknown(text: str, bundled: Path) -> ConfigError:
 def _from_folder(folder: Path) -> Bot:
     manifest = read_manifest(folder / MANIFEST)
     entries = list_files(folder)
-    program = manifest.run[0]
-    if "/" in program and not os.path.isabs(program) and not manifest.build:
-        _check_is_a_program_of(folder, program, entries)
+    if manifest.build:
+        _check_own_program(folder, "build", manifest.build[0], entries)
+    else:
+        _check_own_program(folder, "run", manifest.run[0], entries)
     return Bot(
         id=BotId(manifest.name, manifest.version, digest_of(folder, entries)),
         folder=folder,
@@ -126,20 +127,24 @@ def _from_folder(folder: Path) -> Bot:
     )
 
 
-def _check_is_a_program_of(folder: Path, program: str, entries: Sequence[Entry]) -> None:
+def _check_own_program(folder: Path, key: str, program: str, entries: Sequence[Entry]) -> None:
+    """A program that the manifest's `key` starts from the bot's folder is there to be started."""
+    if "/" not in program or os.path.isabs(program):
+        return
     kinds = {os.fsdecode(entry.path): entry.kind for entry in entries}
     kind = kinds.get(os.path.normpath(program))
     if kind == "f":
         raise ConfigError(
-            f"`run` starts {program}, which is not executable",
+            f"`{key}` starts {program}, which is not executable",
             where=str(folder / MANIFEST),
             mend=f"chmod +x {program}, or name its interpreter first",
         )
     if kind is None:
         raise ConfigError(
-            f"`run` starts {program}, which is not among the bot's files",
+            f"`{key}` starts {program}, which is not among the bot's files",
             where=str(folder / MANIFEST),
-            mend="name an existing file, or say in `build` how it is made",
+            mend="name an existing file"
+            + (", or say in `build` how it is made" if key == "run" else ""),
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import errno
 import os
+import tempfile
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -36,8 +37,14 @@ _SHOWN_CHARS = 200
 
 def in_words(error: OSError) -> ArenaError | None:
     """What to tell a person of a refusal; None for an error that is rather a bug."""
-    if isinstance(error, FileNotFoundError) and error.filename is None and _is_nowhere():
-        return ArenaError("the current folder is gone", mend="go to one that exists (`cd`)")
+    if isinstance(error, FileNotFoundError) and error.filename is None:
+        if _is_nowhere():
+            return ArenaError("the current folder is gone", mend="go to one that exists (`cd`)")
+        if not _has_place_for_temporary_files():
+            return ArenaError(
+                "there is no folder for temporary files",
+                mend="set TMPDIR to a folder in which you may write",
+            )
     mend = MENDS.get(error.errno or 0)
     if mend is None:
         return None
@@ -48,6 +55,14 @@ def in_words(error: OSError) -> ArenaError | None:
 
 def _clipped(text: str) -> str:
     return text if len(text) <= _SHOWN_CHARS else f"{text[:_SHOWN_CHARS]}…"
+
+
+def _has_place_for_temporary_files() -> bool:
+    try:
+        tempfile.gettempdir()
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def _is_nowhere() -> bool:

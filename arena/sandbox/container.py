@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
+from arena.cache import keeping_in
 from arena.errors import SandboxError
 from arena.process import Answer, Exit, Launch, ask
 from arena.sandbox.api import CapabilityReport, Level, Limits, Program, Unavailable
@@ -90,7 +91,7 @@ class Container:
         self, search_path: str | None = None, cache: Path | None = None, image: str = ""
     ) -> None:
         self._search_path = search_path
-        self._cache = cache or reports_folder()
+        self._cache = cache
         self._image = image
         self._commands = Commands(search_path)
         self._uids = Uids()
@@ -108,6 +109,7 @@ class Container:
     def launch(self, program: Program, limits: Limits) -> Launch:
         engine = self._need()
         image = program.image or self._image
+        cache = self._cache or reports_folder()
         uid = self._uids.next()
         if uid is not None:
             check_readable(program.folder)
@@ -115,7 +117,7 @@ class Container:
         command, shown = self._command(program, limits, image)
         options = [
             *_labels(),
-            *_rights(engine, program, UNPRIVILEGED_UID if uid is None else uid, self._cache),
+            *_rights(engine, program, UNPRIVILEGED_UID if uid is None else uid, cache),
             *_limits(program, limits),
             *shown,
             *_folder(program),
@@ -129,7 +131,7 @@ class Container:
                 "/bin/sh",
                 "-c",
                 'cd "$0" && exec "$@"',
-                str(self._cache),
+                str(cache),
                 *engine.words,
                 *run,
                 *command,
@@ -304,10 +306,11 @@ def _profile(policy: Policy, cache: Path) -> Path:
     text = profile(policy, architecture)
     path = cache / f"seccomp-{hashlib.sha256(text.encode()).hexdigest()[:16]}.json"
     if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False) as file:
-            file.write(text)
-        os.replace(file.name, path)
+        with keeping_in(path.parent):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False) as file:
+                file.write(text)
+            os.replace(file.name, path)
     return path
 
 

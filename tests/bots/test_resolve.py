@@ -127,6 +127,18 @@ def test_a_program_that_is_not_executable_is_refused_where_its_author_keeps_it(b
     assert resolve(str(mine), bundled).run == ("./bot.py",)
 
 
+def test_a_build_that_starts_what_is_not_there_or_cannot_start_is_refused(bundled, mine):
+    (mine / "bot.toml").write_text(MANIFEST + 'build = ["./make.sh"]\n')
+    with pytest.raises(ConfigError, match=r"`build` starts \./make\.sh, which is not among"):
+        resolve(str(mine), bundled)
+    (mine / "make.sh").write_text("#!/bin/sh\n")
+    with pytest.raises(ConfigError, match=r"`build` starts .* executable \(chmod \+x") as refused:
+        resolve(str(mine), bundled)
+    assert refused.value.where == str(mine / "bot.toml")
+    (mine / "make.sh").chmod(0o755)
+    assert resolve(str(mine), bundled).build == ("./make.sh",)
+
+
 @pytest.mark.parametrize("text", ["~nobody-of-that-name/bot", "a" * 3000 + "/" + "b" * 200])
 def test_a_path_to_nowhere_is_refused_briefly(bundled, text):
     with pytest.raises(ConfigError) as refused:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 
 import pytest
 
@@ -69,7 +71,71 @@ def test_a_run_into_a_folder_that_is_gone_is_refused(complaint, tmp_path, monkey
     assert "current folder is gone" in complaint("run", "random", "counting")
 
 
-@pytest.mark.parametrize("command", [("match", *["random"] * 4), ("doctor",), ("check", "random")])
+MATCH = ("match", *["random"] * 4)
+
+
+@pytest.mark.parametrize("command", [MATCH, ("doctor",), ("check", "random")])
 def test_a_cache_that_cannot_be_made_is_told_with_its_mend(complaint, monkeypatch, command):
     monkeypatch.setenv("XDG_CACHE_HOME", "/proc/no-such-folder")
     assert "set XDG_CACHE_HOME to a folder in which you may write" in complaint(*command)
+
+
+def test_a_cache_that_cannot_be_written_is_told_with_its_mend(complaint, monkeypatch, tmp_path):
+    (tmp_path / "callbreak-arena").mkdir()
+    (tmp_path / "callbreak-arena/bots").write_text("a file where a folder should be")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    told = complaint(*MATCH)
+    assert f"{tmp_path}/callbreak-arena/bots: the cache cannot be written" in told
+    assert "set XDG_CACHE_HOME" in told
+
+
+def test_a_command_that_keeps_nothing_needs_no_cache(capsys, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", "/proc/no-such-folder")
+    with pytest.raises(SystemExit) as left:
+        main(["plugins"])
+    assert left.value.code == 0
+    assert "bwrap" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("home", [{}, {"HOME": "relative"}, {"HOME": ""}])
+def test_a_user_without_a_home_is_told_to_name_a_cache(home):
+    nobody = ("unshare", "--map-user=54321", "--")  # there is no account of that number
+    if subprocess.run([*nobody, "true"], capture_output=True, check=False).returncode:
+        pytest.skip("unshare cannot make a user namespace here")
+    path = {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    told = subprocess.run(
+        [*nobody, sys.executable, "-m", "arena", *MATCH],
+        cwd="/",
+        env=path | home,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.returncode == 2
+    assert told.stderr == (
+        "arena: there is no home folder to keep the cache in "
+        "(set XDG_CACHE_HOME to a folder in which you may write)\n"
+    )
+
+
+def test_no_place_for_temporary_files_is_told_with_its_mend(tmp_path):
+    read_only = ("bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc")
+    with_cache = (*read_only, "--bind", str(tmp_path), str(tmp_path), "--chdir", "/")
+    if subprocess.run([*with_cache, "true"], capture_output=True, check=False).returncode:
+        pytest.skip("bwrap cannot start here")
+    told = subprocess.run(
+        [*with_cache, sys.executable, "-m", "arena", "doctor"],
+        env={
+            "PATH": os.environ["PATH"],
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+            "XDG_CACHE_HOME": str(tmp_path),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.returncode == 2
+    assert told.stderr == (
+        "arena: there is no folder for temporary files "
+        "(set TMPDIR to a folder in which you may write)\n"
+    )
