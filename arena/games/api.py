@@ -97,16 +97,17 @@ class State(Protocol):
         """`kind`, `observation_json` and `legal_json` for the player to act, who sits there."""
         return self.kind(), self.observation_json(seat), self.legal_json()
 
-    def answer(self, sent: object) -> bool:
-        """Plays the legal action whose wire form was sent; False, changing nothing, if it is none.
+    def answer(self, sent: object) -> int | None:
+        """Plays the legal action whose wire form was sent, and gives the `current_player` then.
 
-        This and `question` are what a match asks of every decision, so they cost a call each.
+        None, changing nothing, if it is none. This and `question` are what a match asks of every
+        decision, so that each of them costs one call.
         """
         action = self.decode(sent)
         if action is None:
-            return False
+            return None
         self.apply(action)
-        return True
+        return self.current_player()
 
     def fallback(self) -> Action:
         """The action that plays for a retired bot."""

@@ -85,6 +85,7 @@ class Match:
         self._late_ms = float(table.rules.late_ms)
         self._accounts = [_Account(limits.match_ms, table.rules.strikes) for _ in self._sessions]
         self._notes: list[Note] = []
+        self._next = self._state.current_player()
         self._seat = OVER
         self._asked = False
         for seat, session in enumerate(self._sessions):
@@ -96,11 +97,10 @@ class Match:
 
     def turn(self) -> int:
         """The seat whose bot is to be asked now, or OVER; retired seats have been played."""
-        state, accounts = self._state, self._accounts
-        seat = state.current_player()
-        while seat != TERMINAL and accounts[seat].retired:
-            self._apply(state.fallback())
-            seat = state.current_player()
+        seat, accounts = self._next, self._accounts
+        while seat != OVER and accounts[seat].retired:
+            self._apply(self._state.fallback())
+            seat = self._next
         self._seat = seat
         return seat
 
@@ -133,8 +133,10 @@ class Match:
         if used_ms > self.limit_ms:
             return self._late(used_ms, describe(event.action))
         position = state.position() if event.note else None
-        if not state.answer(event.action):
+        player = state.answer(event.action)
+        if player is None:
             return self._illegal(event)
+        self._next = player
         self._accounts[seat].charge(used_ms)
         self._asked = False
         if position is not None:
@@ -233,6 +235,7 @@ class Match:
 
     def _apply(self, action: Action) -> None:
         self._state.apply(action)
+        self._next = self._state.current_player()
         events = self._state.events()
         if events:
             self._proclaim(events)

@@ -229,9 +229,10 @@ class _Playout:
     def _check_answer(self) -> None:
         applied, answered = self.state.clone(), self.state.clone()
         action = self.rng.choice(applied.legal_actions())
-        self._require(not answered.answer(None), "`answer` refuses what is no action")
-        self._require(answered.answer(answered.encode(action)), "`answer` takes a legal action")
+        self._require(answered.answer(None) is None, "`answer` refuses what is no action")
+        player = answered.answer(answered.encode(action))
         applied.apply(action)
+        self._require(player == applied.current_player(), "`answer` gives the player to act then")
         same = self._seen(answered) == self._seen(applied)
         self._require(same, "`answer` plays the action that was sent")
 

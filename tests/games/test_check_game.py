@@ -150,7 +150,11 @@ class Careless(HighCardState):
 
 class Deaf(HighCardState):
     def answer(self, sent):
-        return sent is not None
+        if sent is None:
+            return None
+        after = self.clone()
+        after.apply(sent)
+        return after.current_player()
 
 
 class Forgetful(HighCardState):

@@ -14,12 +14,13 @@ import orjson
 
 from arena.games.callbreak import payloads
 from arena.games.callbreak.cards import NAMES, Card
-from arena.games.callbreak.deal import Deal, Trick
+from arena.games.callbreak.deal import TRICKS, Deal, Trick
 from arena.games.callbreak.trick import SEATS
 
 _ITEMS: Final = tuple(f',"{name}"' for name in NAMES)
 """Cards as they stand in a JSON list, after another one."""
 _WIDTH: Final = 5
+_NUMERALS: Final = tuple(str(number) for number in range(TRICKS + 1))
 
 
 class Observations:
@@ -83,9 +84,9 @@ class Observations:
 
     def _write_table(self) -> None:
         deal = self._deal
-        won = ",".join([str(tricks) for tricks in deal.won])
+        won, leader = ",".join([_NUMERALS[tricks] for tricks in deal.won]), _NUMERALS[deal.leader]
         self._table = (
-            f'{self._calls_and_scores},"won":[{won}],"trick":{{"leader":{deal.leader},"cards":['
+            f'{self._calls_and_scores},"won":[{won}],"trick":{{"leader":{leader},"cards":['
         )
 
 
@@ -94,4 +95,5 @@ def _items(cards: Iterable[Card]) -> str:
 
 
 def _trick_json(trick: Trick, items: str) -> str:
-    return f'{{"leader":{trick.leader},"cards":[{items[1:]}],"winner":{trick.winner}}}'
+    leader, winner = _NUMERALS[trick.leader], _NUMERALS[trick.winner]
+    return f'{{"leader":{leader},"cards":[{items[1:]}],"winner":{winner}}}'

@@ -30,22 +30,23 @@ def observation(
     return known
 
 
-def deal_over(deal: FinishedDeal) -> dict[str, Any]:
+def deal_over(deal: FinishedDeal, outcome: Mapping[str, Any]) -> dict[str, Any]:
     """The public notification that ends a deal."""
-    return {"type": "deal_over", "deal": deal.number, **_outcome(deal)}
+    return {"type": "deal_over", "deal": deal.number, **outcome}
 
 
-def record_deal(deal: FinishedDeal) -> dict[str, Any]:
+def record_deal(deal: FinishedDeal, outcome: Mapping[str, Any]) -> dict[str, Any]:
     """A deal as the record holds it: hands as dealt, and all that followed."""
     return {
         "deal": deal.number,
         "dealer": deal.dealt.dealer,
         "hands": [names_of(hand) for hand in deal.dealt.hands],
-        **_outcome(deal),
+        **outcome,
     }
 
 
-def _outcome(deal: FinishedDeal) -> Mapping[str, Any]:
+def outcome(deal: FinishedDeal) -> dict[str, Any]:
+    """What came of a deal, as its end is told and recorded."""
     return {
         "calls": list(deal.calls),
         "tricks": [trick_dict(trick) for trick in deal.tricks],

@@ -27,6 +27,7 @@ class CallbreakState:
         "_finished",
         "_notified",
         "_observations",
+        "_outcomes",
         "_rules",
         "_totals",
     )
@@ -35,6 +36,7 @@ class CallbreakState:
         self._dealt = dealt
         self._rules = rules
         self._finished: list[FinishedDeal] = []
+        self._outcomes: list[dict[str, Any]] = []
         self._notified = 0
         self._totals: tuple[int, ...] = (0,) * SEATS
         self._deal = Deal(dealt[0], rules)
@@ -42,7 +44,7 @@ class CallbreakState:
 
     def clone(self) -> CallbreakState:
         twin = CallbreakState(self._dealt, self._rules)
-        twin._finished = self._finished[:]
+        twin._finished, twin._outcomes = self._finished[:], self._outcomes[:]
         twin._notified = self._notified
         twin._totals = self._totals
         twin._deal = self._deal.clone()
@@ -70,6 +72,7 @@ class CallbreakState:
     def _close_deal(self) -> None:
         finished = self._deal.finished(len(self._finished) + 1, self._totals)
         self._finished.append(finished)
+        self._outcomes.append(payloads.outcome(finished))
         self._totals = finished.score_tenths
         if not self.is_terminal():
             self._deal = Deal(self._dealt[len(self._finished)], self._rules)
@@ -114,12 +117,12 @@ class CallbreakState:
     def question(self, seat: int) -> tuple[str, str, str]:
         return self.kind(), self.observation_json(seat), self.legal_json()
 
-    def answer(self, sent: object) -> bool:
+    def answer(self, sent: object) -> int | None:
         action = self.decode(sent)
         if action is None:
-            return False
+            return None
         self.apply(action)
-        return True
+        return self.current_player()
 
     def _observed(self) -> Observations:
         """The deal's observations, which are kept from the first time that one is asked for."""
@@ -147,9 +150,10 @@ class CallbreakState:
     def events(self) -> Sequence[dict[str, Any]]:
         if self._notified == len(self._finished):
             return ()  # the usual case, asked after every action
-        fresh = self._finished[self._notified :]
-        self._notified = len(self._finished)
-        return [payloads.deal_over(deal) for deal in fresh]
+        first, self._notified = self._notified, len(self._finished)
+        fresh = zip(self._finished[first:], self._outcomes[first:], strict=True)
+        return [payloads.deal_over(deal, outcome) for deal, outcome in fresh]
 
     def record(self) -> Sequence[dict[str, Any]]:
-        return [payloads.record_deal(deal) for deal in self._finished]
+        finished = zip(self._finished, self._outcomes, strict=True)
+        return [payloads.record_deal(deal, outcome) for deal, outcome in finished]
