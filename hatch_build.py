@@ -6,10 +6,12 @@ docs/decisions/0009-compiled-build.md says why.
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -54,6 +56,8 @@ class CompiledBuildHook(BuildHookInterface[Any]):
         # An editable install runs the sources as they stand: a compiled copy would hide changes.
         if self.target_name != "wheel" or version == "editable" or not _asked():
             return
+        if lacks := _lacking():
+            raise SystemExit(f"{ASKED} needs {' and '.join(lacks)}; or build without {ASKED}")
         self._folder = Path(tempfile.mkdtemp(prefix="arena-compiled-"))
         for package, place in PACKAGES.items():
             shutil.copytree(Path(self.root, place), self._folder / package)
@@ -74,6 +78,18 @@ def _asked() -> bool:
     return os.environ.get(ASKED, "") not in ("", "0")
 
 
+def _lacking() -> list[str]:
+    """What this machine lacks to compile, each with the command that brings it."""
+    compiler = sysconfig.get_config_var("CC") or "cc"
+    headers = Path(sysconfig.get_path("include"), "Python.h")
+    needed = {
+        "a C compiler (apt-get install gcc python3-dev)": shutil.which(compiler.split()[0]),
+        "Python's headers (apt-get install python3-dev)": headers.exists(),
+        "mypyc (pip install 'mypy[mypyc]' setuptools)": importlib.util.find_spec("mypyc"),
+    }
+    return [what for what, found in needed.items() if not found]
+
+
 def _compile(folder: Path) -> None:
     """Leaves shared objects beside the sources. Ends the build in one line if that fails."""
     program = f"MODULES = {MODULES!r}\n{BUILD}"
@@ -87,7 +103,4 @@ def _compile(folder: Path) -> None:
     )
     if done.returncode:
         print(done.stdout, file=sys.stderr)
-        raise SystemExit(
-            f"{ASKED}: the modules could not be compiled (see above): install a C compiler and "
-            f"Python's headers (apt-get install gcc python3-dev), or build without {ASKED}"
-        )
+        raise SystemExit(f"{ASKED}: compiling failed (see above); or build without {ASKED}")

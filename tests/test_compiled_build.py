@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import shutil
 import subprocess
@@ -13,8 +14,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.referee.fuzz import digests
+
 ROOT = Path(__file__).parent.parent
 CHECKS = ("tests/games", "tests/protocol", "tests/referee")
+MATCHES = 60
+"""A variant: more than three thousand decisions."""
 
 
 def lacking() -> str:
@@ -41,42 +46,68 @@ def build(folder: Path, *, path: str | None = None) -> subprocess.CompletedProce
     )
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(600)
-@pytest.mark.skipif(bool(lacking()), reason=f"not compiled, since it lacks {lacking()}")
-def test_the_compiled_build_passes_the_tests_of_rules_protocol_and_referee(tmp_path):
-    made = build(tmp_path)
-    assert made.returncode == 0, made.stderr
-    (wheel,) = tmp_path.glob("*.whl")
-    unpacked = tmp_path / "compiled"
-    zipfile.ZipFile(wheel).extractall(unpacked)
-    environment = {**os.environ, "PYTHONPATH": str(unpacked)}
-    told = subprocess.run(
-        [sys.executable, "-m", "arena", "--version"],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert told.stdout.endswith(" (compiled)\n")
-    command = [sys.executable, "-m", "pytest", "-q", "-m", "not slow", "-p", "no:cacheprovider"]
-    tests = subprocess.run(
-        [*command, "-o", f"pythonpath={unpacked} .", *CHECKS],
-        cwd=ROOT,
-        env=environment,
+def run_from(packages: Path, program: str, *arguments: str) -> str:
+    """What a program prints that imports the packages of a wheel, and the tests from here."""
+    first = f"import sys; sys.path[:0] = [{str(packages)!r}, {str(ROOT)!r}]"
+    second = "from arena.referee import match; assert not match.__file__.endswith('.py')"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{first}\n{second}\n{program}", *arguments],
+        cwd=packages,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert tests.returncode == 0, tests.stdout[-4000:]
+    assert done.returncode == 0, (done.stdout + done.stderr)[-4000:]
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what is in a compiled wheel."""
+    folder = tmp_path_factory.mktemp("compiled")
+    made = build(folder)
+    assert made.returncode == 0, made.stderr
+    (wheel,) = folder.glob("*.whl")
+    zipfile.ZipFile(wheel).extractall(folder)
+    return folder
+
+
+needs_a_compiler = pytest.mark.skipif(
+    bool(lacking()), reason=f"not compiled, since this machine lacks {lacking()}"
+)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@needs_a_compiler
+def test_the_compiled_build_says_what_it_is(packages: Path) -> None:
+    program = "from arena.cli.app import main; main(['--version'])"
+    assert run_from(packages, program).endswith(" (compiled)\n")
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@needs_a_compiler
+def test_the_compiled_build_passes_the_tests_of_rules_protocol_and_referee(packages: Path) -> None:
+    program = f"import os, pytest; os.chdir({str(ROOT)!r}); sys.exit(pytest.main(sys.argv[1:]))"
+    options = ["-q", "-m", "not slow", "-p", "no:cacheprovider", "-o", f"pythonpath={packages} ."]
+    run_from(packages, program, *options, *CHECKS)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@needs_a_compiler
+def test_both_builds_ask_and_record_the_same_whatever_bots_say(packages: Path) -> None:
+    program = "import json; from tests.referee import fuzz; print(json.dumps(fuzz.digests({})))"
+    assert json.loads(run_from(packages, program.format(MATCHES))) == digests(MATCHES)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not _is_there("hatchling"), reason="hatchling is not installed")
-def test_without_a_compiler_the_build_says_what_is_missing(tmp_path):
+def test_without_a_compiler_the_build_says_what_is_missing(tmp_path: Path) -> None:
     (tmp_path / "bin").mkdir()
     failed = build(tmp_path, path=str(tmp_path / "bin"))
     assert failed.returncode != 0
+    assert "ARENA_COMPILED needs a C compiler" in failed.stdout + failed.stderr
     assert "apt-get install gcc python3-dev" in failed.stdout + failed.stderr
     assert not list(tmp_path.glob("*.whl"))

@@ -1,17 +1,19 @@
 """Whole matches of bots that mangle what they say, played by the referee's core.
 
-Nothing here waits or starts a process, so that thousands of matches fit into a minute.
+Nothing here waits or starts a process, so that thousands of matches fit into a minute. `digests()`
+tells two builds of the same sources apart by all that such matches ask and record.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from arena_protocol.framing import LINE_LIMIT_BYTES
 
-from arena.records import FaultKind
+from arena.records import FaultKind, MatchRecord
 from arena.referee.api import RefereeRules
 from arena.referee.match import OVER, Evidence, Match
 from arena.referee.pipes import READ_BYTES
@@ -30,6 +32,12 @@ class Mangler:
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
         self._lines = mangled_lines(chance)
+        self.heard = hashlib.sha256()
+
+    def hear(self, data: bytes) -> dict:
+        """The request with which what the referee writes ends."""
+        self.heard.update(data)
+        return json.loads(data.splitlines()[-1])
 
     def reply(self, request: dict) -> bytes:
         """The answer to a request, or something instead of it, before it or after it."""
@@ -64,12 +72,12 @@ class Mangler:
         return bytes(line)
 
 
-def play_mangled(chance: random.Random) -> int:
-    """Plays one match and gives the number of its faults; fails unless it is whole and bounded."""
-    mangler = Mangler(chance)
+def play_mangled(mangler: Mangler, chance: random.Random, variant: str = "master") -> MatchRecord:
+    """The record of one match; fails unless it is whole and bounded."""
     strikes = chance.choice((0, 0, 1, 5, 1000))
     sessions = [_greeted(mangler, chance) for _ in range(SEATS)]
-    match = Match(a_table(seed=str(chance.random()), rules=RefereeRules(strikes=strikes)), sessions)
+    rules = RefereeRules(strikes=strikes)
+    match = Match(a_table(variant=variant, seed=str(chance.random()), rules=rules), sessions)
     for seat, session in enumerate(sessions):
         if session.phase is Phase.OVER:
             match.accuse(seat, _UNSTARTED, Evidence())
@@ -81,7 +89,21 @@ def play_mangled(chance: random.Random) -> int:
     assert decisions <= DECISIONS
     assert GAME.replay(record.as_dict()).error == ""
     assert all(f.detail.isprintable() and f.arrived.isprintable() for f in record.faults)
-    return len(record.faults)
+    return record
+
+
+def digests(matches: int) -> Mapping[str, str]:
+    """By variant, the SHA-256 of everything that was written to bots and recorded."""
+    return {variant: _digest(variant, matches) for variant in GAME.variants()}
+
+
+def _digest(variant: str, matches: int) -> str:
+    chance = random.Random(3)
+    mangler = Mangler(chance)
+    for _ in range(matches):
+        record = play_mangled(mangler, chance, variant)
+        mangler.heard.update(json.dumps(record.as_dict()).encode())
+    return mangler.heard.hexdigest()
 
 
 _UNSTARTED = Breach(FaultKind.MALFORMED, "no hello", fatal=True)
@@ -112,7 +134,7 @@ def _decide(
             match.accuse(seat, breach, Evidence())
             if match.is_retired(seat):
                 return 0
-    request = json.loads(match.request().splitlines()[-1])
+    request = mangler.hear(match.request())
     event = None
     for piece in mangler.pieces(mangler.reply(request)):
         event = match.received(piece, chance.choice((1.0, 1.0, 1.0, 5_000.0)))

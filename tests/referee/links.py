@@ -40,13 +40,18 @@ def python_bot(name: str, *arguments: str) -> list[str]:
 
 
 def a_table(
-    *, deals: int = 1, rules: RefereeRules | None = None, match: str = "m1", seed: str = "7"
+    *,
+    deals: int = 1,
+    rules: RefereeRules | None = None,
+    match: str = "m1",
+    seed: str = "7",
+    variant: str = "master",
 ) -> Table:
     return Table(
         match=match,
         set="s1",
         game=GAME,
-        variant=GAME.variant("master", {"deals": deals}),
+        variant=GAME.variant(variant, {"deals": deals}),
         seed=seed,
         seats=tuple(BotId(f"bot{seat}", "1", "00") for seat in range(4)),
         players=("p0", "p1", "p2", "p3"),
