@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, final
 
 from arena.games.callbreak.cards import RANKS_PER_SUIT, Card, Hand
 from arena.games.callbreak.scoring import tenths_of
@@ -15,12 +15,16 @@ from arena.games.callbreak.variants import Variant
 TRICKS: Final = 13
 
 
-class Trick(NamedTuple):
+@final
+class Trick:
     """A finished trick: four cards in playing order, beginning with the leader's."""
 
-    leader: int
-    cards: tuple[Card, ...]
-    winner: int
+    __slots__ = ("cards", "leader", "winner")
+
+    def __init__(self, leader: int, cards: tuple[Card, ...], winner: int) -> None:
+        self.leader = leader
+        self.cards = cards
+        self.winner = winner
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,15 +107,17 @@ class CallbreakState:
         return self._observed().of(seat)
 
     def legal_json(self) -> str:
-        deal = self._deal
-        legal = deal.legal()
-        if deal.is_calling:
-            return f"[{','.join([str(call) for call in legal])}]"
-        start = deal.first_legal
-        return self._observed().some_of_hand(deal.turn, start, start + len(legal))
+        return self.question(self._deal.turn)[2]
 
     def question(self, seat: int) -> tuple[str, str, str]:
-        return self.kind(), self.observation_json(seat), self.legal_json()
+        deal, observations = self._deal, self._observed()
+        legal = deal.legal()
+        if deal.is_calling:
+            calls = ",".join([str(call) for call in legal])
+            return "call", observations.of(seat), f"[{calls}]"
+        start = deal.first_legal
+        cards = observations.some_of_hand(deal.turn, start, start + len(legal))
+        return "play", observations.of(seat), cards
 
     def answer(self, sent: object) -> int | None:
         action = self.decode(sent)
