@@ -39,6 +39,19 @@ def test_the_tournament_file_in_the_guide_is_one():
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_setting_that_a_page_names_exists(page):
+    sections = {
+        name: field.annotation.model_fields
+        for name, field in TournamentFile.model_fields.items()
+        if inspect.isclass(field.annotation) and hasattr(field.annotation, "model_fields")
+    }
+    named = re.findall(rf"(?:--set |`)({'|'.join(sections)})\.(\w+)\b(?!\()", page.read_text())
+    files = {"sqlite", "lock"}  # run.sqlite is no setting
+    for section, key in named:
+        assert key in sections[section].keys() | files, f"{section}.{key}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_command_that_a_page_shows_exists(page):
     shown = set(re.findall(r"(?:\./run|\barena) ([a-z]+)(?=[ `\n])", page.read_text()))
     prose = {

@@ -22,6 +22,7 @@ from arena.report.replay import Replay, fault_line
 from arena.report.replay_screen import draw
 from arena.tournament.again import Answer, Place, decide_again
 from arena.tournament.prepare import Tournament
+from arena.words import counted
 
 DIFFERING_SHOWN = 8
 
@@ -133,7 +134,8 @@ def _tell_differing(console: Console, answer: Answer) -> None:
     count = len(answer.differing)
     if not answer.asked:
         return
-    console.print(Text(f"On the way {count} of {answer.asked} answers were other than recorded."))
+    asked = counted(answer.asked, "answer")
+    console.print(Text(f"On the way, of {asked}, {count} differed from the record."))
     for differing in answer.differing[:DIFFERING_SHOWN]:
         deal, trick = differing.place
         where = f"deal {deal}, " + (f"trick {trick}" if trick else "call")

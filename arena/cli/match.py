@@ -18,6 +18,7 @@ from arena.errors import ConfigError
 from arena.records import MatchRecord
 from arena.report.escape import visible
 from arena.tournament.single import play_single
+from arena.words import counted
 
 
 def register(app: typer.Typer) -> None:
@@ -42,7 +43,8 @@ def match(
     """Play one match and show its result."""
     if len(bots) != 4:
         raise ConfigError(
-            f"a match has four seats, {len(bots)} bots were given", mend="give four BOTs"
+            f"a match has four seats, {counted(len(bots), 'bot was', 'bots were')} given",
+            mend="give four BOTs",
         )
     tournament = typed_tournament(bots, settings)
     console = Console(stderr=str(record) == STDOUT, highlight=False)

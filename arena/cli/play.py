@@ -15,6 +15,7 @@ from arena.cli.typed import typed_tournament
 from arena.errors import ConfigError
 from arena.report.replay import fault_line
 from arena.tournament.guest import play_with_guest
+from arena.words import counted
 
 RECORDS = Path("runs/play.jsonl")
 
@@ -40,7 +41,8 @@ def play(
     """Take a seat in a match. The bots have their clocks, you have none; nothing is taken back."""
     if len(bots) != 3:
         raise ConfigError(
-            f"three bots play against you, {len(bots)} were given", mend="give three BOTs"
+            f"three bots play against you, {counted(len(bots), 'bot was', 'bots were')} given",
+            mend="give three BOTs",
         )
     # `bots` begin at the person's right; the tournament's bots are by seat.
     places = [(seat + turn) % 4 for turn in (1, 2, 3)]

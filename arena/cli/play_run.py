@@ -87,7 +87,7 @@ def play_into(
     *,
     again: Sequence[str],
     events: bool = False,
-    extend: bool = False,
+    extend: bool | None = None,
     serve: Serve | None = None,
 ) -> Summary:
     """Plays what is missing in the folder. `again` is the command that goes on after Ctrl-C."""

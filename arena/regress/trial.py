@@ -16,6 +16,7 @@ from arena.regress.sequential import bounds, is_a_look, llr
 from arena.regress.sums import Sums
 from arena.regress.terms import Terms
 from arena.regress.verdict import Ending, Outcome
+from arena.words import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ class Trial:
             return f"identical on {self.sets} deal sets"
         if terms.strict:
             beaten = "H1" if outcome is Outcome.REJECTED else "H0"
-            return f"the evidence against {beaten} suffices after {self.sets:,} deal sets"
+            return f"the evidence against {beaten} suffices after {counted(self.sets, 'deal set')}"
         lower, upper = bounds(terms)
         bound = lower if outcome is Outcome.REJECTED else upper
         ratio = llr(self.differences, terms)

@@ -32,8 +32,9 @@ def _notes(comparison: Comparison) -> Iterator[str]:
         return
     clear = sum(change.is_clear for change in changes)
     yield (
-        "Change is Elo against the mean of the bots on both boards; ± is a 95 % bar for all "
-        f"{len(changes)} bots together. {clear or 'None'} moved by more than noise."
+        "Change is Elo against the mean of the bots on both boards; ± is a 95 % bar for "
+        f"{'one bot' if len(changes) == 1 else f'all {len(changes)} bots together'}. "
+        f"{clear or 'None'} moved by more than noise."
     )
 
 

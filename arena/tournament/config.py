@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
+from arena_protocol.complaints import first_complaint
 from arena_protocol.toml import TomlError, parse_toml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
-from pydantic_core import ErrorDetails
 
 from arena.errors import ConfigError, reading
 from arena.tournament.seeds import is_seed
@@ -181,22 +181,21 @@ def check_tournament(content: dict[str, Any], *, where: str) -> TournamentFile:
 
 
 def _first_complaint(error: ValidationError) -> str:
-    first = error.errors(include_url=False)[0]
-    place = ".".join(str(part) for part in first["loc"])
-    if first["type"] == "extra_forbidden":
-        return f"`{place}` is no setting{_hint(place)}"
-    if first["type"] == "missing":
-        return f"`{place}` is missing"
-    return f"`{place}`: {_in_words(first)}, got {str(first['input'])[:60]!r}"
+    first = first_complaint(error)
+    if first.is_unknown:
+        return f"`{first.place}` is no setting{_hint(first.place)}"
+    if first.is_missing:
+        return f"`{first.place}` is missing"
+    said = _PROBLEMS.get(first.kind, first.said)
+    return f"`{first.place}`: {said}, got {str(first.given)[:60]!r}"
 
 
-def _in_words(error: ErrorDetails) -> str:
-    if error["type"] == "string_pattern_mismatch":
-        return "a letter or digit, then letters, digits, spaces and ._-, at most 80"
-    if error["type"] == "too_short":
-        return "there must be at least one"
-    said = error["msg"].removeprefix("Value error, ")
-    return said[:1].lower() + said[1:]
+_PROBLEMS = {
+    "string_pattern_mismatch": "a letter or digit, then letters, digits, spaces and ._-, "
+    "at most 80",
+    "too_short": "there must be at least one",
+}
+"""What pydantic says for programmers, said for organisers."""
 
 
 def _hint(place: str) -> str:

@@ -28,12 +28,12 @@ from arena.words import counted
 
 @contextmanager
 def open_run(
-    tournament: Tournament, folder: Path, *, extend: bool = False
+    tournament: Tournament, folder: Path, *, extend: bool | None = None
 ) -> Iterator[tuple[RunStore, Tournament]]:
     """The run folder, new or begun before, and the tournament with the segments that it has.
 
-    With `extend`, more orbits or more bots than it was begun with are added to it. Raises
-    StoreError if it was begun with other settings.
+    With `extend`, more orbits or more bots than it was begun with are added to it; None where
+    nobody could ask for that. Raises StoreError if it was begun with other settings.
     """
     if tournament.transcripts:
         kept = str((folder / "transcripts").absolute())
@@ -51,7 +51,7 @@ def open_run(
             segments = (*segments[:-1], tournament.segments[-1])
         whole = replace(tournament, segments=segments)
         now = header_of(whole)
-        _refuse_other(begun, now, folder, may_change=_EXTENSIBLE if extend else frozenset())
+        _refuse_other(begun, now, folder, extend)
         if extend:
             store.set_header({key: now[key] for key in _EXTENSIBLE})
         yield store, whole
@@ -73,7 +73,7 @@ def _extended(
         return (*segments, wanted)
     if wanted.orbits < last.orbits:
         raise StoreError(
-            f"this run has {counted(last.orbits, 'orbit')}, and {wanted.orbits} are fewer",
+            f"this run has {counted(last.orbits, 'orbit')}, which is more than {wanted.orbits}",
             where=str(folder),
             mend=f"ask for more than {last.orbits}",
         )
@@ -133,16 +133,27 @@ _EXTENSIBLE = frozenset({"bots", "segments"})
 
 
 def _refuse_other(
-    begun: Mapping[str, Any], now: Mapping[str, Any], folder: Path, may_change: frozenset[str]
+    begun: Mapping[str, Any], now: Mapping[str, Any], folder: Path, extend: bool | None
 ) -> None:
-    ignored = _NO_MATTER | may_change
+    ignored = _NO_MATTER | (_EXTENSIBLE if extend else frozenset())
     differs = [key for key in now if key not in ignored and begun.get(key) != now[key]]
     if differs:
+        could = extend is False and _EXTENSIBLE.issuperset(differs) and _is_more(begun, now)
         raise StoreError(
             f"this run was begun with other settings: {_difference(differs[0], begun, now)}",
             where=str(folder),
-            mend="restore them, or choose another --out; `arena run --extend` adds orbits or bots",
+            mend="add them with --extend, or choose another --out"
+            if could
+            else "restore them, choose another --out, or delete the folder to begin anew",
         )
+
+
+def _is_more(begun: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
+    """True if only bots behind the old ones, or orbits, are new."""
+    old, new = _digests(begun["bots"]), _digests(now["bots"])
+    if list(old.items()) != list(new.items())[: len(old)]:
+        return False
+    return len(new) > len(old) or now["segments"][-1]["orbits"] > begun["segments"][-1]["orbits"]
 
 
 def _difference(key: str, begun: Mapping[str, Any], now: Mapping[str, Any]) -> str:

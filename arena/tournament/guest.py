@@ -15,6 +15,7 @@ from arena.tournament.clock import SteadyClock, utc_now
 from arena.tournament.prepare import Tournament
 from arena.tournament.seating import seated
 from arena.tournament.seeds import commitment, seat_seed
+from arena.words import counted
 
 SEATS = 4
 
@@ -28,7 +29,8 @@ def play_with_guest(tournament: Tournament, guest: Decider, *, name: str, seat: 
     bots = list(tournament.plan.bots)
     if len(bots) != SEATS - 1:
         raise ConfigError(
-            f"{len(bots)} bots were given for the other three seats", mend="give three BOTs"
+            f"{counted(len(bots), 'bot was', 'bots were')} given for the other three seats",
+            mend="give three BOTs",
         )
     clock = StandingClock(SteadyClock())
     with seated(tournament, bots, clock) as others:

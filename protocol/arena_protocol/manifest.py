@@ -13,6 +13,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
+from arena_protocol.complaints import first_complaint
 from arena_protocol.toml import TomlError, parse_toml
 
 NAME_PATTERN = r"^[a-z0-9][a-z0-9-]{0,39}$"
@@ -137,14 +138,14 @@ def _unknown(place: str, key: str, known: Iterable[str]) -> ManifestError:
 
 
 def _in_words(error: ValidationError) -> ManifestError:
-    first = min(error.errors(), key=lambda e: e["type"] != "extra_forbidden")
-    place = ".".join(str(part) for part in first["loc"] if part != "[key]")
-    if first["type"] == "extra_forbidden":
-        return _unknown(place, str(first["loc"][-1]), Scratch.model_fields)
-    if first["type"] == "missing":
+    first = first_complaint(error)
+    place = first.place
+    if first.is_unknown:
+        return _unknown(place, place.rpartition(".")[2], Scratch.model_fields)
+    if first.is_missing:
         return ManifestError(f"`{place}` is missing", _EXAMPLES.get(place, ""))
-    problem = _PROBLEMS.get(first["type"], first["msg"])
-    for start in ("Input ", "String ", "Value error, "):
+    problem = _PROBLEMS.get(first.kind, first.said)
+    for start in ("input ", "string "):
         problem = problem.removeprefix(start)
     return ManifestError(f"`{_printable(place)}` {problem[:200]}", _EXAMPLES.get(place, ""))
 

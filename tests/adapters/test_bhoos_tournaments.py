@@ -19,16 +19,7 @@ from arena.tournament.config import check_tournament
 from arena.tournament.folder import open_run
 from arena.tournament.prepare import prepare
 from arena.tournament.runner import run
-
-
-class Deaf:
-    """A listener that does not care."""
-
-    def finished(self, outcome):
-        pass
-
-    def void(self, outcome):
-        pass
+from tests.tournament.played import Heard
 
 
 @pytest.mark.slow
@@ -46,7 +37,7 @@ def test_a_tournament_of_servers_and_native_bots_has_no_fault(
     }
     tournament = prepare(check_tournament(content, where="test"), manager, cache=cache)
     with open_run(tournament, tmp_path / "run") as (store, whole):
-        assert run(whole, store, listener=Deaf()).complete
+        assert run(whole, store, listener=Heard()).complete
     game = Callbreak()
     with RunStore.read(tmp_path / "run") as store:
         records = list(store.records())

@@ -139,3 +139,9 @@ def test_no_place_for_temporary_files_is_told_with_its_mend(tmp_path):
         "arena: there is no folder for temporary files "
         "(set TMPDIR to a folder in which you may write)\n"
     )
+
+
+@pytest.mark.parametrize("command", ["match", "play"])
+def test_one_thing_is_told_in_the_singular(complaint, command):
+    assert "1 bot was given" in complaint(command, "random")
+    assert "2 bots were given" in complaint(command, "random", "random")

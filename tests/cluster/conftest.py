@@ -12,15 +12,9 @@ from typing import Any
 import pytest
 
 from arena import plugins
-from arena.store import RunStore
 from arena.tournament.cluster import local
-from arena.tournament.config import check_tournament
-from arena.tournament.folder import open_run
-from arena.tournament.plan import Outcome
-from arena.tournament.prepare import Tournament, prepare
-from arena.tournament.runner import Summary, run
-
-BOTS = [f"b{number}=random" for number in range(5)]
+from arena.tournament.prepare import Tournament
+from tests.tournament.played import make
 
 
 @dataclass
@@ -77,57 +71,9 @@ def manager():
 def tournament(manager, tmp_path) -> Callable[..., Tournament]:
     """Makes a tournament of five bots, two orbits; keywords change sections of its file."""
 
-    def make(scheduler: str | None = None, **changes: Any) -> Tournament:
-        content = {"bots": BOTS, "seed": "7", "schedule": {"orbits": 2}} | changes
+    def on(scheduler: str | None = None, **changes: Any) -> Tournament:
         where = {"executor": "dask", "scheduler": scheduler} if scheduler else {}
-        content["run"] = {"workers": 2} | where | content.get("run", {})
-        file = check_tournament(content, where="test")
-        return prepare(file, manager, cache=tmp_path / "cache")
+        changes["run"] = where | changes.get("run", {})
+        return make(manager, tmp_path / "cache", **changes)
 
-    return make
-
-
-class Heard:
-    """A listener that remembers, and does something after each match."""
-
-    def __init__(self, then: Callable[[], None] = lambda: None) -> None:
-        self.matches: list[str] = []
-        self.voids: list[str] = []
-        self._then = then
-
-    def finished(self, outcome: Outcome) -> None:
-        self.matches.append(outcome.spec.match)
-        self._then()
-
-    def void(self, outcome: Outcome) -> None:
-        self.voids.append(outcome.void)
-
-
-@pytest.fixture
-def heard() -> type[Heard]:
-    return Heard
-
-
-@pytest.fixture
-def play() -> Callable[..., Summary]:
-    """Plays a tournament into a folder."""
-
-    def play(tournament: Tournament, folder: Path, listener: Heard | None = None) -> Summary:
-        with open_run(tournament, folder) as (store, whole):
-            return run(whole, store, listener=listener or Heard())
-
-    return play
-
-
-@pytest.fixture
-def played_in() -> Callable[[Path], list[dict]]:
-    """The records of a run folder without what the clock decided."""
-
-    def read(folder: Path) -> list[dict]:
-        with RunStore.read(folder) as store:
-            records = list(store.records())
-        for record in records:
-            del record["started"], record["timing"]
-        return records
-
-    return read
+    return on

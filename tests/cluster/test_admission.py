@@ -27,6 +27,7 @@ from arena.tournament.cluster.player import shortcomings
 from arena.tournament.cluster.stock import Stock
 from arena.tournament.folder import open_run
 from arena.tournament.runner import Stop, run
+from tests.tournament.played import Heard, play, played_in
 
 BRINGS_NO_SANDBOX = """
 from arena.sandbox import bubblewrap
@@ -57,7 +58,7 @@ def without_sandbox(tmp_path) -> dict[str, str]:
 
 @pytest.mark.slow
 def test_a_worker_without_a_sandbox_is_refused_by_name_and_the_other_plays_all(
-    tournament, play, cluster, tmp_path, caplog, asked, without_sandbox
+    tournament, cluster, tmp_path, caplog, asked, without_sandbox
 ):
     cluster.add("--no-nanny", "--name", "bare", env=without_sandbox)
     cluster.add()
@@ -70,7 +71,7 @@ def test_a_worker_without_a_sandbox_is_refused_by_name_and_the_other_plays_all(
 
 @pytest.mark.slow
 def test_when_nobody_can_play_the_run_ends_with_every_reason(
-    tournament, play, cluster, tmp_path, monkeypatch, without_sandbox
+    tournament, cluster, tmp_path, monkeypatch, without_sandbox
 ):
     monkeypatch.setattr(conductor, "HOPELESS_S", 1.0)
     cluster.add("--no-nanny", env=without_sandbox)
@@ -81,7 +82,7 @@ def test_when_nobody_can_play_the_run_ends_with_every_reason(
 
 @pytest.mark.slow
 def test_a_worker_that_hangs_before_it_has_proved_itself_is_not_waited_for(
-    tournament, play, cluster, tmp_path, monkeypatch
+    tournament, cluster, tmp_path, monkeypatch
 ):
     monkeypatch.setattr(conductor, "HOPELESS_S", 1.0)
     monkeypatch.setattr(conductor, "ADMISSION_S", 2.0)
@@ -97,9 +98,7 @@ def test_a_worker_that_hangs_before_it_has_proved_itself_is_not_waited_for(
 
 
 @pytest.mark.slow
-def test_another_version_of_the_package_is_refused(
-    tournament, play, cluster, tmp_path, monkeypatch
-):
+def test_another_version_of_the_package_is_refused(tournament, cluster, tmp_path, monkeypatch):
     monkeypatch.setattr(conductor, "HOPELESS_S", 1.0)
     (tmp_path / "other" / "arena").mkdir(parents=True)
     (tmp_path / "other" / "arena" / "__init__.py").write_text('__version__ = "0.0.9"\n')
@@ -114,7 +113,7 @@ def test_another_version_of_the_package_is_refused(
 
 @pytest.mark.slow
 def test_each_bundle_is_sent_to_each_worker_once_and_never_again(
-    tournament, play, cluster, tmp_path, asked
+    tournament, cluster, tmp_path, asked
 ):
     for _ in range(2):
         cluster.add()
@@ -134,7 +133,7 @@ def test_each_bundle_is_sent_to_each_worker_once_and_never_again(
 
 
 @pytest.mark.slow
-def test_bots_are_built_where_they_play_if_so_set(tournament, play, played_in, pair, tmp_path):
+def test_bots_are_built_where_they_play_if_so_set(tournament, pair, tmp_path):
     folder = tmp_path / "built"
     folder.mkdir()
     source = Path(arena.__file__).parent.parent / "bots" / "random"
@@ -156,7 +155,7 @@ def test_bots_are_built_where_they_play_if_so_set(tournament, play, played_in, p
 
 @pytest.mark.slow
 def test_a_worker_that_starves_its_bots_is_set_aside_and_its_timeouts_are_played_again(
-    tournament, cluster, heard, tmp_path, monkeypatch, caplog, asked
+    tournament, cluster, tmp_path, monkeypatch, caplog, asked
 ):
     monkeypatch.setattr(ledger, "LOOK", 3)
     monkeypatch.setattr(conductor, "MOST_A_TASK", 1)
@@ -182,7 +181,7 @@ def test_a_worker_that_starves_its_bots_is_set_aside_and_its_timeouts_are_played
         sandbox={"name": "none"},
     )
     with open_run(ready, tmp_path / "run") as (store, whole):
-        run(whole, store, listener=heard(then=then), stop=stop)
+        run(whole, store, listener=Heard(then=then), stop=stop)
         assert store.done() == set(range(store.count()))
     accused = accusations()[0].args[0]
     given = [(w, set(a[1])) for w, function, a in asked if function is crew.play]

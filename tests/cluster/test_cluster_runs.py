@@ -12,16 +12,17 @@ from arena.tournament.cluster import link
 from arena.tournament.config import check_tournament
 from arena.tournament.plan import match_specs
 from arena.tournament.prepare import prepare
+from tests.tournament.played import play, played_in
 
 
-def test_a_cluster_plays_what_the_local_pool_plays(tournament, play, played_in, pair, tmp_path):
+def test_a_cluster_plays_what_the_local_pool_plays(tournament, pair, tmp_path):
     assert play(tournament(pair.address), tmp_path / "cluster").complete
     play(tournament(), tmp_path / "local")
     assert played_in(tmp_path / "cluster") == played_in(tmp_path / "local")
 
 
 @pytest.mark.slow
-def test_without_a_scheduler_a_cluster_of_this_machine_plays(tournament, play, tmp_path):
+def test_without_a_scheduler_a_cluster_of_this_machine_plays(tournament, tmp_path):
     changes = {"schedule": {"orbits": 1}, "run": {"executor": "dask"}}
     assert play(tournament(**changes), tmp_path / "run").complete
 
@@ -43,15 +44,13 @@ def test_the_matches_in_flight_are_few_and_the_schedule_stays_lazy(tournament, p
     assert 3 <= drawn < 500
 
 
-def test_an_address_without_a_scheduler_is_one_line(tournament, play, tmp_path, monkeypatch):
+def test_an_address_without_a_scheduler_is_one_line(tournament, tmp_path, monkeypatch):
     monkeypatch.setattr(link, "CONNECT_S", 0.5)
     with pytest.raises(ArenaError, match=r"scheduler tcp://127\.0\.0\.1:9: no scheduler answers"):
         play(tournament("tcp://127.0.0.1:9"), tmp_path / "run")
 
 
-def test_without_the_extra_the_error_says_how_to_install_it(
-    tournament, play, tmp_path, monkeypatch
-):
+def test_without_the_extra_the_error_says_how_to_install_it(tournament, tmp_path, monkeypatch):
     ready = tournament(run={"executor": "dask"})
     for name in [n for n in sys.modules if n.split(".")[0] == "distributed"]:
         monkeypatch.delitem(sys.modules, name)

@@ -17,6 +17,7 @@ import pytest
 from arena.tournament.cluster import conductor
 from arena.tournament.folder import open_run
 from arena.tournament.runner import Stop, run
+from tests.tournament.played import Heard, play, played_in
 
 KILLS = 20
 
@@ -60,11 +61,11 @@ def await_death(pids: set[int], within_s: float = 60) -> set[int]:
 
 @pytest.mark.slow
 def test_a_worker_killed_at_random_instants_loses_no_match_and_plays_none_twice(
-    tournament, play, played_in, cluster, heard, tmp_path
+    tournament, cluster, tmp_path
 ):
     for _ in range(2):
         cluster.add()
-    chance, stop, kills, listener = random.Random(20), Stop(), [], heard()
+    chance, stop, kills, listener = random.Random(20), Stop(), [], Heard()
 
     def harass() -> None:
         while len(kills) < KILLS:
@@ -89,7 +90,7 @@ def test_a_worker_killed_at_random_instants_loses_no_match_and_plays_none_twice(
         def then() -> None:
             again.asked = missing <= set(store.done())
 
-        run(whole, store, listener=heard(then=then), stop=again)
+        run(whole, store, listener=Heard(then=then), stop=again)
         assert missing <= set(store.done())
     assert len(listener.matches) == len(set(listener.matches))
     play(tournament(), tmp_path / "local")
@@ -97,7 +98,7 @@ def test_a_worker_killed_at_random_instants_loses_no_match_and_plays_none_twice(
 
 
 @pytest.mark.slow
-def test_nothing_of_a_killed_worker_is_left(tournament, play, played_in, cluster, heard, tmp_path):
+def test_nothing_of_a_killed_worker_is_left(tournament, cluster, tmp_path):
     nanny = cluster.add("--no-nanny")
     left: set[int] = set()
 
@@ -107,21 +108,21 @@ def test_nothing_of_a_killed_worker_is_left(tournament, play, played_in, cluster
             nanny.kill()
             cluster.add()
 
-    assert play(tournament(cluster.address), tmp_path / "run", heard(then=kill)).complete
+    assert play(tournament(cluster.address), tmp_path / "run", Heard(then=kill)).complete
     assert len(left) >= 1 + 1 + 4  # the worker, a player, four bots
     assert not await_death(left - {nanny.pid})
 
 
 @pytest.mark.slow
 def test_a_worker_that_hangs_is_doubted_and_its_matches_are_played_elsewhere(
-    tournament, play, cluster, heard, tmp_path, monkeypatch, caplog
+    tournament, cluster, tmp_path, monkeypatch, caplog
 ):
     monkeypatch.setattr(conductor, "PATIENCE_S", 1.0)
     monkeypatch.setattr(conductor, "PATIENCE", 1)
     for _ in range(2):
         cluster.add("--no-nanny")
     stopped: list[int] = []
-    listener = heard(then=lambda: stop_first(listener, cluster, stopped))
+    listener = Heard(then=lambda: stop_first(listener, cluster, stopped))
     ready = tournament(cluster.address, schedule={"orbits": 12})
     try:
         assert play(ready, tmp_path / "run", listener).complete

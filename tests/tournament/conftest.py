@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import multiprocessing
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from functools import partial
 
 import pytest
 
 from arena import plugins
-from arena.tournament.config import check_tournament
-from arena.tournament.prepare import Tournament, prepare
-
-BOTS = [f"b{number}=random" for number in range(5)]
+from arena.tournament.prepare import Tournament
+from tests.tournament.played import make
 
 
 @pytest.fixture(scope="session")
@@ -25,13 +22,7 @@ def manager():
 def tournament(manager, tmp_path) -> Callable[..., Tournament]:
     """Makes a tournament of five bots, two orbits; keywords change sections of its file."""
 
-    def make(relative_to: Path = Path(), **changes: Any) -> Tournament:
-        content = {"bots": BOTS, "seed": "7", "schedule": {"orbits": 2}} | changes
-        content["run"] = {"workers": 2} | content.get("run", {})
-        file = check_tournament(content, where="test")
-        return prepare(file, manager, cache=tmp_path / "cache", relative_to=relative_to)
-
-    return make
+    return partial(make, manager, tmp_path / "cache")
 
 
 @pytest.fixture

@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.store import RunStore
-from arena.tournament.folder import open_run
 from arena.tournament.prepare import Tournament
-from arena.tournament.runner import run
+from tests.tournament.played import Heard, play, played_in
 
 VILLAIN = Path(__file__).parents[1] / "villains" / "villain.py"
 BOT_TOML = """\
@@ -18,18 +16,6 @@ name = "leaver"
 version = "1"
 run = ["python3", "villain.py", "leaves-at-the-end"]
 """
-
-
-class Voids:
-    """A listener that counts void matches."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    def finished(self, outcome: object) -> None: ...
-
-    def void(self, outcome: object) -> None:
-        self.count += 1
 
 
 @pytest.fixture
@@ -42,15 +28,10 @@ def leaver(tmp_path: Path) -> str:
 
 
 def records_of(tournament: Tournament, folder: Path) -> list[dict]:
-    voids = Voids()
-    with open_run(tournament, folder) as (store, _):
-        assert run(tournament, store, listener=voids).complete
-    assert voids.count == 0
-    with RunStore.read(folder) as store:
-        records = list(store.records())
-    for record in records:
-        del record["started"], record["timing"]
-    return records
+    listener = Heard()
+    assert play(tournament, folder, listener).complete
+    assert listener.voids == []
+    return played_in(folder)
 
 
 @pytest.mark.slow

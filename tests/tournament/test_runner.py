@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Callable
 from dataclasses import replace
 
 import orjson
@@ -12,41 +11,9 @@ import pytest
 from arena.errors import ConfigError, SandboxError, StoreError
 from arena.store import RunStore
 from arena.tournament.folder import open_run
-from arena.tournament.plan import Outcome, match_specs
-from arena.tournament.prepare import Tournament
-from arena.tournament.runner import Stop, Summary, run
-
-
-class Heard:
-    """A listener that remembers, and does something after each match."""
-
-    def __init__(self, then: Callable[[], None] = lambda: None) -> None:
-        self.matches: list[str] = []
-        self.voids: list[str] = []
-        self._then = then
-
-    def finished(self, outcome: Outcome) -> None:
-        self.matches.append(outcome.spec.match)
-        self._then()
-
-    def void(self, outcome: Outcome) -> None:
-        self.voids.append(outcome.void)
-
-
-def play(
-    tournament: Tournament, folder, listener=None, stop=None, *, extend: bool = False
-) -> Summary:
-    with open_run(tournament, folder, extend=extend) as (store, whole):
-        return run(whole, store, listener=listener or Heard(), stop=stop)
-
-
-def played_in(folder) -> list[dict]:
-    """The records without what the clock decided."""
-    with RunStore.read(folder) as store:
-        records = list(store.records())
-    for record in records:
-        del record["started"], record["timing"]
-    return records
+from arena.tournament.plan import match_specs
+from arena.tournament.runner import Stop
+from tests.tournament.played import Heard, play, played_in
 
 
 def test_every_bot_sits_once_in_every_seat_in_an_orbit_on_the_same_cards(tournament, tmp_path):
@@ -147,11 +114,32 @@ def test_a_run_can_be_extended_by_orbits_and_by_bots_and_keeps_what_it_has(tourn
 
 def test_a_run_is_not_extended_to_fewer_orbits_or_other_bots(tournament, tmp_path):
     play(tournament(), tmp_path / "run", stop=Stop(asked=True))
-    with pytest.raises(StoreError, match="fewer"):
+    with pytest.raises(StoreError, match="has 2 orbits, which is more than 1"):
         play(tournament(schedule={"orbits": 1}), tmp_path / "run", extend=True)
     others = ["x=random", *(f"b{number}=random" for number in range(5))]
     with pytest.raises(StoreError, match="behind the old ones"):
         play(tournament(bots=others), tmp_path / "run", extend=True)
+
+
+@pytest.mark.parametrize(
+    ("change", "could_be_added"),
+    [
+        ({"schedule": {"orbits": 3}}, True),
+        ({"bots": [*(f"b{number}=random" for number in range(5)), "new=random"]}, True),
+        ({"schedule": {"orbits": 1}}, False),
+        ({"bots": ["x=random", *(f"b{number}=random" for number in range(1, 5))]}, False),
+        ({"bots": [*(f"b{number}=random" for number in range(4)), "b4=counting"]}, False),
+        ({"schedule": {"orbits": 3}, "limits": {"move_ms": 5}}, False),
+    ],
+)
+def test_extending_is_advised_where_it_would_help_and_can_be_asked_for(
+    tournament, tmp_path, change, could_be_added
+):
+    play(tournament(), tmp_path / "run", stop=Stop(asked=True))
+    for extend in (False, None):
+        with pytest.raises(StoreError, match="begun with other settings") as refused:
+            play(tournament(**change), tmp_path / "run", extend=extend)
+        assert ("--extend" in refused.value.mend) is (could_be_added and extend is False)
 
 
 @pytest.fixture

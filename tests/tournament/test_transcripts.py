@@ -15,20 +15,12 @@ from arena.referee.driver import play
 from arena.store import RunStore
 from arena.tournament.config import check_tournament
 from arena.tournament.folder import open_run
-from arena.tournament.plan import Outcome
 from arena.tournament.prepare import prepare
 from arena.tournament.runner import run
 from arena.tournament.single import play_single
 from arena.tournament.transcript import SAID_LIMIT_BYTES, Transcript, keep
 from tests.referee.links import CLOCK, a_table, python_bot, seated
-
-
-class Silent:
-    """A listener that tells nobody."""
-
-    def finished(self, outcome: Outcome) -> None: ...
-
-    def void(self, outcome: Outcome) -> None: ...
+from tests.tournament.played import Heard
 
 
 class Bytes:
@@ -77,7 +69,7 @@ def test_each_request_is_followed_by_its_answer(tournament, tmp_path):
 
 def test_a_run_keeps_a_transcript_of_every_match(tournament, tmp_path):
     with open_run(tournament(run={"transcripts": True}), tmp_path / "run") as (store, whole):
-        run(whole, store, listener=Silent())
+        run(whole, store, listener=Heard())
         records = {record["match"]: record for record in store.records()}
     kept = {path.name: path for path in (tmp_path / "run" / "transcripts").iterdir()}
     assert set(kept) == {f"{match}.jsonl.gz" for match in records}
@@ -88,7 +80,7 @@ def test_a_run_keeps_a_transcript_of_every_match(tournament, tmp_path):
 
 def test_a_run_keeps_none_unless_it_is_told_to_and_may_change_its_mind(tournament, tmp_path):
     with open_run(tournament(), tmp_path / "run") as (store, whole):
-        run(whole, store, listener=Silent())
+        run(whole, store, listener=Heard())
     assert not (tmp_path / "run" / "transcripts").exists()
     with open_run(tournament(run={"transcripts": True}), tmp_path / "run") as (_, whole):
         assert whole.plan.transcripts == str(tmp_path / "run" / "transcripts")

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from typing import Annotated
 
+from arena_protocol.complaints import first_complaint
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from arena.adapters.bhoos.existing import manifest_for
@@ -82,10 +83,9 @@ def read_settings(bot: Bot) -> Settings:
     try:
         return Settings.model_validate(dict(bot.settings))
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        key = ".".join(str(part) for part in first["loc"])
-        unknown = first["type"] == "extra_forbidden"
-        what = f"unknown key `{key}`" if unknown else f"`{key}`: {first['msg'].lower()}"
+        first = first_complaint(error)
+        key = f"`{first.place}`"
+        what = f"unknown key {key}" if first.is_unknown else f"{key}: {first.said}"
         known = ", ".join(Settings.model_fields)
         raise ConfigError(what, where=f"bot {bot.name}, [{NAME}]", mend=f"keys: {known}") from None
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
+from arena_protocol.complaints import first_complaint
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from arena.errors import ConfigError, reading
@@ -88,9 +89,8 @@ def read_logs(path: Path) -> Iterator[tuple[str, GameLog]]:
         try:
             yield name, GameLog.model_validate(game)
         except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            place = ".".join(str(part) for part in first["loc"]) or "the game"
-            what = f"{place}: {first['msg'][:120].lower()}"
+            first = first_complaint(error)
+            what = f"{first.place or 'the game'}: {first.said[:120]}"
             raise ConfigError(what, where=f"{path}, game {number}", mend=_EXPECTED) from None
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
+from arena_protocol.complaints import first_complaint
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from arena.adapters.bhoos.cards import our_card, our_name
@@ -74,9 +75,8 @@ def read_question(kind: str, body: bytes, rules: Variant) -> Asked:
         question = Question.model_validate_json(body)
         return _in_our_words(kind, question, rules)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = ".".join(str(part) for part in first["loc"]) or "body"
-        raise ConfigError(f"{place}: {first['msg'].lower()}") from None
+        first = first_complaint(error)
+        raise ConfigError(f"{first.place or 'body'}: {first.said}") from None
     except (KeyError, ValueError) as error:
         raise ConfigError(f"cannot be understood: {error}") from None
 

@@ -37,6 +37,7 @@ from arena.report.site.head_to_head import (
 from arena.report.site.page_names import page_names
 from arena.report.site.pages import Pages
 from arena.report.site.record_files import RecordFiles
+from arena.words import counted
 
 MARK = ".arena-site"
 """A file in every folder of pages: what holds it may be written over."""
@@ -162,7 +163,8 @@ def _frame(
 ) -> Site:
     kept = gathered.files.kept
     part_of = (
-        f"The figures count all {board.matches:,} matches; {kept:,} of them are in these pages."
+        f"The figures count all {board.matches:,} matches; "
+        f"{counted(kept, 'of them is', 'of them are')} in these pages."
         if kept < board.matches
         else ""
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from arena.ratings.residuals import Residual
 from arena.report.leaderboard import Leaderboard
+from arena.words import counted
 
 BOTS_SHOWN = 60
 CYCLES_SHOWN = 20
@@ -94,7 +95,7 @@ def _cell(bot: str, other: str, meetings: Meetings) -> Cell:
     text = f"{100 * meeting.share:.0f}"
     css = f"h{shade(meeting.share)}" + (" odd" if meeting.is_surprise else "")
     title = (
-        f"{100 * meeting.share:.1f} % of {meeting.games:,} pairs; the ratings expect "
+        f"{100 * meeting.share:.1f} % of {counted(meeting.games, 'pair')}; the ratings expect "
         f"{100 * meeting.expected:.1f} % (z = {meeting.z:+.1f})"
     )
     return Cell(text, css, title)
