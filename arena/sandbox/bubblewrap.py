@@ -23,7 +23,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from arena.errors import SandboxError
-from arena.process import Launch, ask, spawn
+from arena.process import Launch, ask
 from arena.sandbox.api import (
     CapabilityReport,
     Level,
@@ -44,7 +44,8 @@ from arena.sandbox.layout import (
 )
 from arena.sandbox.report import Claims, confirmed
 from arena.sandbox.seccomp import Policy, build, supported
-from arena.sandbox.uids import Uids, check_readable
+from arena.sandbox.starting import refusal
+from arena.sandbox.uids import Uids, check_readable, rules_uids
 from arena.sandbox.unborn import sweep
 from arena.sandbox.watch import Bounds, Watcher, WatchGuard
 
@@ -74,8 +75,6 @@ change."""
 
 HIDDEN_PROC_FOLDERS = ("fs", "irq", "pressure", "sys")
 # fmt: on
-
-TRY_MS = 5_000.0
 
 MEGABYTE = 1024 * 1024
 
@@ -145,17 +144,12 @@ class Bubblewrap:
     def unavailable(self) -> Unavailable | None:
         if _bwrap() is None:
             return Unavailable("bubblewrap is not installed", "apt install bubblewrap")
-        if os.getuid() == 0 and shutil.which("setpriv", path=INSIDE_PATH) is None:
+        if rules_uids() and shutil.which("setpriv", path=INSIDE_PATH) is None:
             return Unavailable("setpriv is not installed", "apt install util-linux")
         if supported() is None:
             return Unavailable(*NO_FILTER)
-        nothing = Program(Path("/usr/share"), ("/usr/bin/true",))
-        try:
-            with spawn(self.launch(nothing, Limits())) as it:
-                it.exit(TRY_MS)
-        except SandboxError as error:
-            return Unavailable(error.what, _remedy())
-        return None
+        why = refusal(self)
+        return None if why is None else Unavailable(why, _remedy())
 
     def report(self) -> CapabilityReport:
         version = ask([_bwrap() or "bwrap", "--version"], timeout_s=10, env={}).out

@@ -26,7 +26,8 @@ from arena.sandbox.interpreters import Command, Commands
 from arena.sandbox.layout import DEVICES, INSIDE_PATH, SYSTEM_LINKS, environment, system_files
 from arena.sandbox.report import Claims, confirmed
 from arena.sandbox.seccomp import Policy, build, supported
-from arena.sandbox.uids import Uids, check_readable
+from arena.sandbox.starting import refusal
+from arena.sandbox.uids import Uids, check_readable, rules_uids
 from arena.sandbox.watch import Bounds, Watcher, WatchGuard
 
 MEGABYTE = 1024 * 1024
@@ -61,7 +62,7 @@ PROCESS_COUNT: Mapping[bool, tuple[Level, str]] = MappingProxyType(
         False: (Level.WATCHED, "no children; threads counted when memory is looked at"),
     }
 )
-"""As root or not: the limits of an ordinary user count all of that user's processes."""
+"""With uids to give or not: the limits of an ordinary user count all of that user's processes."""
 
 
 class Landlock:
@@ -85,10 +86,11 @@ class Landlock:
             return Unavailable(
                 "the kernel has no Landlock", "Linux 5.13 or later, with lsm=…,landlock"
             )
-        return None
+        why = refusal(self)
+        return None if why is None else Unavailable(why, "use --sandbox bwrap or container")
 
     def report(self) -> CapabilityReport:
-        claims = {**CLAIMS, "process-count": PROCESS_COUNT[os.getuid() == 0]}
+        claims = {**CLAIMS, "process-count": PROCESS_COUNT[rules_uids()]}
         version = f"ABI {confine.landlock_abi()}"
         return confirmed(self, version, claims, children=False, cache=self._cache)
 

@@ -18,6 +18,7 @@ from arena import __version__
 from arena.cache import cache_folder
 from arena.sandbox.api import CAPABILITIES, Capability, CapabilityReport, Level, Sandbox
 from arena.sandbox.trial import Outcome, assault
+from arena.sandbox.uids import standing
 
 Claims = Mapping[str, tuple[Level, str]]
 """Capability -> its level and how; one for each of CAPABILITIES."""
@@ -65,9 +66,9 @@ def _judged(name: str, claims: Claims, broken: Mapping[str, str]) -> Capability:
 
 
 def _key(version: str, claims: Claims) -> str:
-    """Changes with the boot, the provider, our own files, the user and the claims."""
+    """Changes with the boot, the provider, our own files, who we are and the claims."""
     digest = hashlib.sha256()
-    for text in (version, __version__, os.uname().release, _boot(), str(os.getuid())):
+    for text in (version, __version__, os.uname().release, _boot(), standing()):
         digest.update(text.encode() + b"\0")
     digest.update(repr(sorted(claims.items())).encode())
     for source in sorted(Path(__file__).parent.rglob("*.py")):
