@@ -4,8 +4,31 @@ An `ArenaError` ends in one line for a person: what is wrong, where, and how to 
 which one is raised is void and unrated. Any other exception is a bug and keeps its traceback.
 """
 
-from collections.abc import Iterator
+import errno
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
+
+MENDS: Mapping[int, str] = MappingProxyType(
+    {
+        errno.EACCES: "get the permission, or choose another place",
+        errno.EPERM: "get the permission, or choose another place",
+        errno.EROFS: "choose a place that can be written",
+        errno.ENOSPC: "free some disk space and start again",
+        errno.EDQUOT: "free some of your disk quota and start again",
+        errno.EFBIG: "allow larger files (`ulimit -f`)",
+        errno.EIO: "the disk fails: choose another place",
+        errno.ENAMETOOLONG: "give a shorter name",
+        errno.ELOOP: "a symbolic link leads to itself: mend it",
+        errno.ENOTDIR: "a part of the path is a file: give another path",
+        errno.EISDIR: "this is a folder: give a file",
+        errno.EMFILE: "allow more open files (`ulimit -n`)",
+        errno.ENFILE: "too many files are open on this machine: close some programs",
+        errno.EAGAIN: "allow more processes (`ulimit -u`), or use fewer workers",
+        errno.ENOMEM: "free some memory, or use fewer workers",
+    }
+)
+"""Refusals that are no bug of ours, and how to mend them."""
 
 
 class ArenaError(Exception):
@@ -57,8 +80,7 @@ def reading(path: object, *, mend: str = "") -> Iterator[None]:
             "is not UTF-8 text", where=str(path), mend=mend or "save it as UTF-8"
         ) from None
     except OSError as error:
-        what = f"cannot be read: {error.strerror or error}"
-        raise ConfigError(what, where=str(path), mend=mend) from error
+        raise _refused("read", error, path, mend) from error
 
 
 @contextmanager
@@ -67,5 +89,12 @@ def writing(path: object, *, mend: str = "") -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        what = f"cannot be written: {error.strerror or error}"
-        raise ConfigError(what, where=str(path), mend=mend) from error
+        raise _refused("written", error, path, mend) from error
+
+
+def _refused(done: str, error: OSError, path: object, mend: str) -> ConfigError:
+    return ConfigError(
+        f"cannot be {done}: {error.strerror or error}",
+        where=str(path),
+        mend=mend or MENDS.get(error.errno or 0, ""),
+    )

@@ -67,7 +67,11 @@ def write_scaffold(name: str, language: str, folder: Path, sdk: Path) -> tuple[P
     key = find_language(language)
     with writing(folder):
         _claim(folder)
-        return _write(name, key, folder, sdk)
+        try:
+            return _write(name, key, folder, sdk)
+        except OSError:  # half a bot would be in the way of the next try
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
 
 
 def find_language(text: str) -> str:

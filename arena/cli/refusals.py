@@ -3,34 +3,10 @@ this is what is said of all the others."""
 
 from __future__ import annotations
 
-import errno
 import os
 import tempfile
-from collections.abc import Mapping
-from types import MappingProxyType
 
-from arena.errors import ArenaError
-
-MENDS: Mapping[int, str] = MappingProxyType(
-    {
-        errno.EACCES: "get the permission, or choose another place",
-        errno.EPERM: "get the permission, or choose another place",
-        errno.EROFS: "choose a place that can be written",
-        errno.ENOSPC: "free some disk space and start again",
-        errno.EDQUOT: "free some of your disk quota and start again",
-        errno.EIO: "the disk fails: choose another place",
-        errno.ENAMETOOLONG: "give a shorter name",
-        errno.ELOOP: "a symbolic link leads to itself: mend it",
-        errno.ENOTDIR: "a part of the path is a file: give another path",
-        errno.EISDIR: "this is a folder: give a file",
-        errno.EMFILE: "allow more open files (`ulimit -n`)",
-        errno.ENFILE: "too many files are open on this machine: close some programs",
-        errno.EAGAIN: "allow more processes (`ulimit -u`), or use fewer workers",
-        errno.ENOMEM: "free some memory, or use fewer workers",
-    }
-)
-"""Refusals that are no bug of ours, and how to mend them."""
-
+from arena.errors import MENDS, ArenaError
 
 _SHOWN_CHARS = 200
 

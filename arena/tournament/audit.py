@@ -30,12 +30,13 @@ def audit(
     records: Iterable[Mapping[str, Any]], games: Mapping[str, Game], *, seed: str | None = None
 ) -> Iterator[Finding]:
     """What is wrong with the records. With a tournament's `seed`, also whether it dealt them."""
-    seen: set[str] = set()
+    seen: set[tuple[str, str]] = set()
     for number, record in enumerate(records, 1):
         match = str(record.get("match") or f"number {number}")
-        if match in seen:
+        one = (match, str(record.get("seed")))  # single matches in one file are all called 1
+        if one in seen:
             yield Finding(match, "stands twice")
-        seen.add(match)
+        seen.add(one)
         if not _names_seats(record.get("seats")):
             yield Finding(match, "does not say who sat where (`seats`, with `bot` in each)")
         yield from _replayed(match, record, games)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gzip
 import os
+from contextlib import suppress
 from pathlib import Path
 
 import orjson
@@ -72,6 +73,8 @@ def keep(path: Path, text: bytes) -> None:
         draft.write_bytes(data)
         os.replace(draft, path)
     except OSError as error:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
         raise StoreError(
             f"the transcript cannot be kept: {error.strerror or error}", where=str(path)
         ) from error

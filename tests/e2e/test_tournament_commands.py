@@ -114,6 +114,14 @@ def test_a_record_that_does_not_say_who_played_fails_the_audit(cup, arena, tmp_p
         assert f"match {record['match']}: does not say who sat where" in told
 
 
+def test_single_matches_recorded_in_one_file_are_different_matches(arena):
+    for seed in ("7", "8"):
+        arena("match", *["random"] * 4, "--seed", seed, "--record", "matches.jsonl")
+    arena("verify", "matches.jsonl")
+    arena("match", *["random"] * 4, "--seed", "8", "--record", "matches.jsonl")
+    assert "match 1: stands twice" in arena("verify", "matches.jsonl", status=1).stderr
+
+
 def test_a_finished_run_started_again_plays_nothing_and_shows_its_board(cup, arena):
     words = [word if word != "cup" else str(cup / "cup") for word in RUN]
     before = (cup / "cup" / "board.json").read_text()

@@ -10,6 +10,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from arena.errors import writing
 from arena.report.escape import visible
 
 _HERE = Path(__file__).parent
@@ -42,11 +43,16 @@ class Pages:
             here=path.removesuffix(".html"),
             **context,
         )
-        (self._out / path).write_text(page, encoding="utf-8")
+        place = self._out / path
+        with writing(place):
+            place.write_text(page, encoding="utf-8")
 
     def copy_assets(self) -> None:
         """Puts style sheet, icon and scripts beside the pages."""
-        shutil.copytree(_HERE / "static", self._out / "assets", dirs_exist_ok=True)
+        for source in (_HERE / "static").iterdir():
+            place = self._out / "assets" / source.name
+            with writing(place):
+                shutil.copyfile(source, place)
 
 
 def environment() -> Environment:

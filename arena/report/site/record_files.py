@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from arena.errors import writing
 from arena.records import BotId
 from arena.report.record_check import CheckedRecord
 from arena.report.site.facts import MatchRef
@@ -94,7 +95,9 @@ class RecordFiles:
             self._batch = []
 
     def _write(self, name: str, value: object) -> None:
-        (self._folder / f"{name}.js").write_bytes(script_of(name, value))
+        place = self._folder / f"{name}.js"
+        with writing(place):
+            place.write_bytes(script_of(name, value))
 
 
 def _ranks(checked: CheckedRecord) -> list[int]:
