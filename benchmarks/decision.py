@@ -2,8 +2,10 @@
 
 Four bots sit at one table, and everything is pinned to one core. Rounds of whole matches (records
 and clocks on) alternate with rounds of `os.write` and `os.read` that send the same requests to the
-same processes in the same order and do nothing with the answers. The fastest round of each is
-shown: what the machine adds by its other work is not the cost of a decision.
+same processes in the same order and do nothing with the answers, and with rounds that also make the
+other system calls of a decision: a look at stdout, a wait with a deadline, two readings of the
+clock. The fastest round of each is shown: what the machine adds by its other work is not the cost
+of a decision.
 
     python benchmarks/decision.py                    # four null bots in C, unsandboxed
     python benchmarks/decision.py --bot python       # four Python bots
@@ -16,9 +18,11 @@ shown: what the machine adds by its other work is not the cost of a decision.
 from __future__ import annotations
 
 import argparse
+import atexit
 import cProfile
 import os
 import pstats
+import shutil
 import statistics
 import subprocess
 import sys
@@ -36,6 +40,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "protocol")]
 def compiled_packages() -> str:
     """A folder with the packages of a compiled wheel, built now."""
     folder = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, folder)
     command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation"]
     environment = {**os.environ, "ARENA_COMPILED": "1"}
     subprocess.run([*command, "-w", folder, str(ROOT)], env=environment, check=True)
@@ -113,6 +118,24 @@ def bare_round(seats: Sequence[Seat], requests: Sequence[tuple[int, bytes]]) -> 
     return Cost(wall * each, cpu * each)
 
 
+def system_round(seats: Sequence[Seat], requests: Sequence[tuple[int, bytes]]) -> Cost:
+    """As `bare_round`, with every system call that the referee makes for a decision."""
+    ends = [(seat.pipes.poll, seat.pipes.stdin, seat.pipes.stdout) for seat in seats]
+    exchanges = [(*ends[seat], data) for seat, data in requests]
+    write, read, now = os.write, os.read, CLOCK.now
+    wall, cpu = time.perf_counter(), time.process_time()
+    for poll, stdin, stdout, data in exchanges:
+        poll(0)
+        began = now()
+        write(stdin, data)
+        poll(1000.0)
+        read(stdout, 400)
+        now() - began
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    each = 1e6 / len(exchanges)
+    return Cost(wall * each, cpu * each)
+
+
 def _set_blocking(ends: Sequence[tuple[int, int]], blocking: bool) -> None:
     for pair in ends:
         for descriptor in pair:
@@ -121,8 +144,8 @@ def _set_blocking(ends: Sequence[tuple[int, int]], blocking: bool) -> None:
 
 def measure(
     command: Sequence[str], sandbox: Sandbox, deals: int, rounds: int, core: int
-) -> tuple[Cost, Cost, float]:
-    """The referee's cost, the bare cost, and the mean size of a request in bytes.
+) -> tuple[dict[str, Cost], float]:
+    """The costs by name, and the mean size of a request in bytes.
 
     The bots stay on the core of this process, which moves to `core` when they have started.
     """
@@ -130,12 +153,13 @@ def measure(
         os.sched_setaffinity(0, {core})
         requests = Requests()
         play(a_table(deals=deals), seats, CLOCK, [requests])
-        referee, bare = [], []
+        costs: dict[str, list[Cost]] = {"bare write/read": [], "system calls": [], "referee": []}
         for _ in range(rounds):
-            referee.append(referee_round(seats, deals))
-            bare.append(bare_round(seats, requests.kept))
+            costs["referee"].append(referee_round(seats, deals))
+            costs["bare write/read"].append(bare_round(seats, requests.kept))
+            costs["system calls"].append(system_round(seats, requests.kept))
     size = statistics.mean(len(data) for _, data in requests.kept)
-    return _best(referee), _best(bare), size
+    return {name: _best(rounds) for name, rounds in costs.items()}, size
 
 
 def _best(costs: Sequence[Cost]) -> Cost:
@@ -171,7 +195,7 @@ def main() -> None:
         if options.profile:
             return profile(command, options.deals)
         sandbox = SANDBOXES[options.sandbox]()
-        referee, bare, size = measure(command, sandbox, options.deals, options.rounds, core)
+        costs, size = measure(command, sandbox, options.deals, options.rounds, core)
     print(
         f"four {options.bot} bots on core {options.core}, referee on core {core}, "
         f"sandbox {options.sandbox}, compiled: {'yes' if options.compiled else 'no'}, "
@@ -179,9 +203,9 @@ def main() -> None:
     )
     print("| a decision | wall µs | CPU µs of this process |")
     print("|---|---|---|")
-    print(f"| bare write/read | {bare.wall_us:.1f} | {bare.cpu_us:.1f} |")
-    print(f"| referee | {referee.wall_us:.1f} | {referee.cpu_us:.1f} |")
-    ratio = referee.wall_us / bare.wall_us
+    for name, cost in costs.items():
+        print(f"| {name} | {cost.wall_us:.1f} | {cost.cpu_us:.1f} |")
+    ratio = costs["referee"].wall_us / costs["bare write/read"].wall_us
     print(f"| ratio (target {TARGETS[options.bot]}) | {ratio:.2f} | |")
     return None
 
