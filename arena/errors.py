@@ -80,7 +80,10 @@ def reading(path: object, *, mend: str = "") -> Iterator[None]:
             "is not UTF-8 text", where=str(path), mend=mend or "save it as UTF-8"
         ) from None
     except OSError as error:
-        raise _refused("read", error, path, mend) from error
+        what = f"cannot be read: {error.strerror or error}"
+        raise ConfigError(
+            what, where=str(path), mend=mend_of(error) or mend or "name one that is there"
+        ) from error
 
 
 @contextmanager
@@ -89,12 +92,12 @@ def writing(path: object, *, mend: str = "") -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise _refused("written", error, path, mend) from error
+        what = f"cannot be written: {error.strerror or error}"
+        raise ConfigError(
+            what, where=str(path), mend=mend_of(error) or mend or "make its folder first"
+        ) from error
 
 
-def _refused(done: str, error: OSError, path: object, mend: str) -> ConfigError:
-    return ConfigError(
-        f"cannot be {done}: {error.strerror or error}",
-        where=str(path),
-        mend=mend or MENDS.get(error.errno or 0, ""),
-    )
+def mend_of(error: OSError) -> str:
+    """What mends a refusal that is no bug of ours; nothing for any other."""
+    return MENDS.get(error.errno or 0, "")

@@ -37,7 +37,9 @@ def register(app: typer.Typer) -> None:
 def board(
     paths: Annotated[
         list[Path],
-        typer.Argument(metavar="RUN|RECORDS.jsonl…", help="Run folders or files of records."),
+        typer.Argument(
+            metavar="RUN|RECORDS.jsonl…", readable=False, help="Run folders or files of records."
+        ),
     ],
     format_name: Annotated[
         str, typer.Option("--format", metavar="NAME", help="table, json, csv, md, or a plugin's.")
@@ -63,7 +65,9 @@ def board(
     ] = None,
     plot: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Draw ratings and heat map (.svg, .png) as well."),
+        typer.Option(
+            metavar="FILE", readable=False, help="Draw ratings and heat map (.svg, .png) as well."
+        ),
     ] = None,
 ) -> None:
     """Show the leaderboard of a run folder, or of any file of match records."""

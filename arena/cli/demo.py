@@ -27,7 +27,9 @@ def register(app: typer.Typer) -> None:
 
 @options.taking("workers", "sandbox", "unsandboxed")
 def demo(
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Run folder.")] = OUT,
+    out: Annotated[
+        Path, typer.Option("--out", metavar="DIR", readable=False, help="Run folder.")
+    ] = OUT,
     orbits: Annotated[
         int, typer.Option(min=1, metavar="N", help="Times each bot sits in each seat.")
     ] = ORBITS,

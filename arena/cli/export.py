@@ -22,7 +22,7 @@ def register(app: typer.Typer) -> None:
 
 
 def export(
-    folder: Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.")],
+    folder: Annotated[Path, typer.Argument(metavar="RUN", readable=False, help="A run folder.")],
     out: options.OutFile = None,
     timing: Annotated[
         bool,

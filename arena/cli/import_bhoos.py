@@ -26,7 +26,10 @@ def register(app: typer.Typer) -> None:
 
 def import_bhoos(
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE…", help="Game logs: JSON, one or many a file.")
+        list[Path],
+        typer.Argument(
+            metavar="FILE…", readable=False, help="Game logs: JSON, one or many a file."
+        ),
     ],
     out: options.OutFile = None,
 ) -> None:

@@ -31,11 +31,14 @@ def match(
     bots: Annotated[list[str], typer.Argument(metavar="BOT BOT BOT BOT", help="Seats 0 to 3.")],
     watch: Annotated[bool, typer.Option("--watch", help="Print the play as it goes.")] = False,
     record: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Append the record (- is stdout).")
+        Path | None,
+        typer.Option(metavar="FILE", readable=False, help="Append the record (- is stdout)."),
     ] = None,
     transcript: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Keep each line sent to a bot and written by it."),
+        typer.Option(
+            metavar="FILE", readable=False, help="Keep each line sent to a bot and written by it."
+        ),
     ] = None,
     *,
     settings: options.Settings,

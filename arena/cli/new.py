@@ -27,7 +27,8 @@ def new(
         str, typer.Option(metavar="LANG", help=f"One of {', '.join(LANGUAGES)}.")
     ] = "python",
     folder: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where it goes.", show_default="NAME")
+        Path | None,
+        typer.Option(metavar="DIR", readable=False, help="Where it goes.", show_default="NAME"),
     ] = None,
     adapter: Annotated[
         str | None,

@@ -24,18 +24,25 @@ Settings = dict[str, Any]
 
 Command = Callable[..., None]
 
+# Whether a file can be read is seen, and told with its mend, by who reads it; hence `readable`.
+
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 Rating = Annotated[
     str,
     typer.Option(metavar="NAME,NAME", help="Rating systems side by side, the ordering one first."),
 ]
 Records = Annotated[
-    Path, typer.Argument(metavar="RUN|RECORDS.jsonl", help="A run folder or a file of records.")
+    Path,
+    typer.Argument(
+        metavar="RUN|RECORDS.jsonl", readable=False, help="A run folder or a file of records."
+    ),
 ]
 SkipBad = Annotated[bool, typer.Option("--skip-bad", help="Leave lines out that are no record.")]
 OutFile = Annotated[
     Path | None,
-    typer.Option("--out", metavar="FILE", help="Where to write.", show_default="stdout"),
+    typer.Option(
+        "--out", metavar="FILE", readable=False, help="Where to write.", show_default="stdout"
+    ),
 ]
 
 

@@ -70,6 +70,17 @@ def _print_record(record: MatchRecord) -> None:
     sys.stdout.buffer.flush()
 
 
+def refuse_unwritable(path: Path) -> None:
+    """A file that could not be written later is told now. Raises ConfigError; leaves nothing."""
+    exists = path.exists()
+    if exists and not path.is_file() and not path.is_dir():
+        return  # to open a pipe or a device is to use it
+    with writing(path):
+        path.open("ab").close()
+        if not exists:
+            path.unlink()
+
+
 def write_text(text: str, path: Path) -> None:
     """The file holds the text and nothing else; on stdout for `-`. Raises ConfigError."""
     if str(path) == STDOUT:

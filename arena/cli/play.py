@@ -33,7 +33,7 @@ def play(
     seat: Annotated[int, typer.Option(min=0, max=3, metavar="N", help="Your seat.")] = 0,
     name: Annotated[str, typer.Option(metavar="TEXT", help="Your name in the record.")] = "person",
     record: Annotated[
-        Path, typer.Option(metavar="FILE", help="Where the record is appended.")
+        Path, typer.Option(metavar="FILE", readable=False, help="Where the record is appended.")
     ] = RECORDS,
     *,
     settings: options.Settings,

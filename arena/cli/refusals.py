@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import tempfile
 
-from arena.errors import MENDS, ArenaError
+from arena.errors import ArenaError, mend_of
 
 _SHOWN_CHARS = 200
 
@@ -21,8 +21,8 @@ def in_words(error: OSError) -> ArenaError | None:
                 "there is no folder for temporary files",
                 mend="set TMPDIR to a folder in which you may write",
             )
-    mend = MENDS.get(error.errno or 0)
-    if mend is None:
+    mend = mend_of(error)
+    if not mend:
         return None
     return ArenaError(
         error.strerror or str(error), where=_clipped(str(error.filename or "")), mend=mend

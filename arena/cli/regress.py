@@ -15,7 +15,7 @@ from arena import plugins
 from arena.cache import cache_folder
 from arena.cli import options
 from arena.cli.live import live
-from arena.cli.output import STDOUT, write_text
+from arena.cli.output import STDOUT, refuse_unwritable, write_text
 from arena.cli.play_run import INTERRUPTED, command_line, graceful, seed_in
 from arena.errors import ConfigError
 from arena.regress.reports import as_json, junit, markdown, text
@@ -105,7 +105,9 @@ def regress(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="DIR", help="Run folder; a test goes on from it."),
+        typer.Option(
+            "--out", metavar="DIR", readable=False, help="Run folder; a test goes on from it."
+        ),
     ] = None,
     *,
     settings: options.Settings,
@@ -170,8 +172,8 @@ def _targets(*files: str | None) -> list[Target]:
     writers: tuple[Callable[[Summary], str], ...] = (_json_text, junit, markdown)
     targets = [(file, write) for file, write in zip(files, writers, strict=True) if file]
     for file, _ in targets:
-        if file != STDOUT and not Path(file).absolute().parent.is_dir():
-            raise ConfigError("the folder of this file does not exist", where=file)
+        if file != STDOUT:
+            refuse_unwritable(Path(file))
     if sum(file == STDOUT for file, _ in targets) > 1:
         raise ConfigError("only one report can go to stdout", mend="give the others a file")
     return targets

@@ -31,7 +31,8 @@ def run(
         list[str], typer.Argument(metavar="TOURNAMENT.toml | BOT…", help="A file, or the bots.")
     ],
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Run folder.", show_default="runs/NAME")
+        Path | None,
+        typer.Option(metavar="DIR", readable=False, help="Run folder.", show_default="runs/NAME"),
     ] = None,
     orbits: Annotated[
         int | None,

@@ -26,7 +26,9 @@ def register(app: typer.Typer) -> None:
 
 def site(
     path: options.Records,
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for the pages.")],
+    out: Annotated[
+        Path, typer.Option("--out", metavar="DIR", readable=False, help="Folder for the pages.")
+    ],
     rating: options.Rating = "elo",
     title: Annotated[
         str | None,

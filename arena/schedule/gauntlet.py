@@ -57,6 +57,8 @@ class Gauntlet:
             raise ConfigError(
                 f"a gauntlet needs a pool of at least {FEWEST_IN_POOL} bots, not {max(pool, 0)}",
                 where="schedule 'gauntlet'",
-                mend="add bots, or take the schedule 'head-to-head'",
+                mend="add bots, "
+                + ("name fewer `challengers`, " if self.challengers > 1 else "")
+                + "or take the schedule 'head-to-head'",
             )
         return pool

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import orjson
 
-from arena.errors import StoreError
+from arena.errors import StoreError, mend_of
 from arena.records import MatchRecord
 
 SAID_LIMIT_BYTES = 4 * 1024 * 1024
@@ -76,5 +76,7 @@ def keep(path: Path, text: bytes) -> None:
         with suppress(OSError):
             draft.unlink(missing_ok=True)
         raise StoreError(
-            f"the transcript cannot be kept: {error.strerror or error}", where=str(path)
+            f"the transcript cannot be kept: {error.strerror or error}",
+            where=str(path),
+            mend=mend_of(error),
         ) from error

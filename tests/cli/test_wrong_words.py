@@ -145,3 +145,36 @@ def test_no_place_for_temporary_files_is_told_with_its_mend(tmp_path):
 def test_one_thing_is_told_in_the_singular(complaint, command):
     assert "1 bot was given" in complaint(command, "random")
     assert "2 bots were given" in complaint(command, "random", "random")
+
+
+AS_NOBODY = ("setpriv", "--bounding-set=-dac_override,-dac_read_search", "--")
+"""Root, whom permissions bind like anybody."""
+
+
+@pytest.mark.parametrize("command", ["board", "verify", "replay", "site", "import-bhoos"])
+def test_a_file_that_may_not_be_read_is_told_with_its_mend(tmp_path, command):
+    shut = tmp_path / "shut.jsonl"
+    shut.write_text("{}\n")
+    shut.chmod(0)
+    told = subprocess.run(
+        [*(AS_NOBODY if os.getuid() == 0 else ()), sys.executable, "-m", "arena", command, shut]
+        + (["--out", tmp_path / "pages"] if command == "site" else []),
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.returncode == 2
+    assert told.stderr == (
+        f"arena: {shut}: cannot be read: Permission denied "
+        "(get the permission, or choose another place)\n"
+    )
+
+
+def test_a_file_without_a_folder_is_told_with_its_mend(complaint, tmp_path):
+    (tmp_path / "run").mkdir()
+    words = ("import-bhoos", str(tmp_path / "none.json"))
+    assert "No such file or directory (name one that is there)" in complaint(*words)
+    lost = str(tmp_path / "none" / "records.jsonl")
+    told = complaint("match", *["random"] * 4, "--record", lost)
+    assert "cannot be written: No such file or directory (make its folder first)" in told

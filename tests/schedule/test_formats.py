@@ -89,6 +89,13 @@ def test_in_a_gauntlet_all_of_the_pool_are_met_equally_often():
     assert {met[bot] for bot in range(1, 8)} == {3}
 
 
+def test_a_gauntlet_without_a_pool_says_what_would_make_one():
+    with pytest.raises(ConfigError, match="name fewer `challengers`"):
+        Gauntlet(challengers=5).count(7, 1)
+    with pytest.raises(ConfigError, match=r"\(add bots, or take"):
+        Gauntlet().count(3, 1)
+
+
 def test_challengers_meet_the_same_triples_and_never_each_other():
     triples = {0: [], 1: []}
     for tables in deal_sets(Gauntlet(challengers=2), 8, 4):
