@@ -45,9 +45,9 @@ def main() -> None:
     parser.add_argument("what", choices=["writer", "memory", "engine", "pair", "simulate"])
     parser.add_argument("--matches", type=int)
     parser.add_argument("--orbits", type=int, default=40)
-    parser.add_argument("--task-ms", type=float, default=1.0, help="coordinator, a task")
-    parser.add_argument("--match-ms", type=float, default=0.4, help="coordinator, a match")
-    parser.add_argument("--scheduler-ms", type=float, default=0.5, help="scheduler, a task")
+    parser.add_argument("--task-ms", type=float, default=1.93, help="coordinator, a task")
+    parser.add_argument("--match-ms", type=float, default=0.14, help="coordinator, a match")
+    parser.add_argument("--scheduler-ms", type=float, default=2.75, help="scheduler, a task")
     given = parser.parse_args()
     if given.what == "writer":
         writer(given.matches or 1_000_000)
