@@ -2,8 +2,8 @@
 
 Run as `python -I -S confine.py`, with its orders on a descriptor, marshalled by the same Python. It
 imports nothing but the standard library and little of that: json and dataclasses alone would double
-the time that a start takes. In this order: take on a uid (as root), die with the harness, wait at
-the gate, shut the files away with Landlock, load the filter, say that it is ready, exec.
+the time that a start takes. In this order: wait at the gate, take on a uid (as root), die with the
+harness, shut the files away with Landlock, load the filter, say that it is ready, exec.
 """
 
 from __future__ import annotations
@@ -62,13 +62,18 @@ def landlock_abi() -> int:
 
 
 def main() -> None:
+    harness = os.getppid()
     orders: Orders = marshal.loads(_read_all(ORDERS_FD))
+    # The harness sets our limits while we wait, which it may not once we have another uid (a root
+    # without CAP_SYS_RESOURCE, as in containers).
+    if b"go" not in _read_line(orders["gate_fd"]):
+        return  # the harness is dead
     if orders["uid"] is not None:
         _become(orders["uid"])
     _drop_capabilities()
     _check(LIBC.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0), "prctl")
-    if b"go" not in _read_line(orders["gate_fd"]):
-        return  # the harness is dead
+    if os.getppid() != harness:
+        return  # it died before the signal was asked for
     os.chdir(orders["folder"])
     _check(LIBC.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "prctl")
     _shut_files_away(orders)
