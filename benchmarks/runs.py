@@ -40,6 +40,16 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
 WARM = 20
 """Orbits of eight bots after which every worker has every bot running in every seat: from there on
 a run is steady, and what starting took drops out of a difference."""
+BUNDLED = [
+    "boss",
+    "cautious",
+    "counting",
+    "high-low",
+    "random",
+    "rehearsing",
+    "ruffing",
+    "sampling",
+]
 VILLAINS = {
     "crashes": "raise SystemExit(3)",
     "illegal": "action = 'XX'",
@@ -96,15 +106,15 @@ def workers(folder: Path) -> None:
     Bots that answer in 20 µs are the worst case: what the coordinator does for a match counts most.
     """
     for bot, orbits in (("boss", 200), ("random", 40), ("rehearsing", 10)):
-        _workers(folder, bot, orbits)
+        _workers(folder, bot, [f"b{number}={bot}" for number in range(8)], orbits)
+    _workers(folder, "bundled", BUNDLED, 20)
 
 
-def _workers(folder: Path, bot: str, orbits: int) -> None:
-    bots = [f"b{number}={bot}" for number in range(8)]
+def _workers(folder: Path, field: str, bots: list[str], orbits: int) -> None:
     rates: dict[int, list[float]] = {1: [], 2: []}
     for attempt in range(3):
         for count in rates:
-            out = folder / f"{bot}-{count}-{attempt}"
+            out = folder / f"{field}-{count}-{attempt}"
             spent = {
                 length: arena(
                     *("run", *bots, "--workers", count, "--orbits", length),
@@ -115,7 +125,7 @@ def _workers(folder: Path, bot: str, orbits: int) -> None:
             }
             rates[count].append(8 * orbits / (spent[WARM + orbits] - spent[WARM]))
     one, two = (statistics.median(seen) for seen in rates.values())
-    print(f"{bot}: {one:.0f} matches/s with one worker, {two:.0f} with two")
+    print(f"{field}: {one:.0f} matches/s with one worker, {two:.0f} with two")
     print(f"ratio {two / one:.2f} (target: at least 1.8)")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -39,24 +40,28 @@ def appending(
     if path is None or str(path) == STDOUT:
         yield lambda record: None if path is None else _print_record(record)
         return
-    folders = [folder for folder in path.parents if make_folders and not folder.exists()]
-    new = not path.exists()
+    place = Path(
+        os.path.realpath(path)
+    )  # what is taken back is the file that a link leads to, not the link
+    folders = [folder for folder in place.parents if make_folders and not folder.exists()]
+    new = not place.exists()
     with writing(path):
         for folder in reversed(folders):
             folder.mkdir(exist_ok=True)
-        path.open("ab").close()
+        if not _is_used_by_opening(place):
+            place.open("ab").close()
 
     def append(record: MatchRecord) -> None:
-        with writing(path), path.open("ab") as target:
+        with writing(path), place.open("ab") as target:
             target.write(_line(record))
 
     try:
         yield append
     finally:
-        if new and path.exists() and path.stat().st_size == 0:
+        if new and place.is_file() and place.stat().st_size == 0:
             # Folders that somebody else has put something into meanwhile stay.
             with suppress(OSError):
-                path.unlink()
+                place.unlink()
                 for folder in folders:
                     folder.rmdir()
 
@@ -72,13 +77,19 @@ def _print_record(record: MatchRecord) -> None:
 
 def refuse_unwritable(path: Path) -> None:
     """A file that could not be written later is told now. Raises ConfigError; leaves nothing."""
-    exists = path.exists()
-    if exists and not path.is_file() and not path.is_dir():
-        return  # to open a pipe or a device is to use it
+    place = Path(os.path.realpath(path))
+    exists = place.exists()
+    if _is_used_by_opening(place):
+        return
     with writing(path):
-        path.open("ab").close()
+        place.open("ab").close()
         if not exists:
-            path.unlink()
+            place.unlink()
+
+
+def _is_used_by_opening(place: Path) -> bool:
+    """True for pipes and devices: there is no trying them beforehand."""
+    return place.exists() and not place.is_file() and not place.is_dir()
 
 
 def write_text(text: str, path: Path) -> None:

@@ -101,7 +101,8 @@ class Pipes:
         if not ready:
             return b""
         if ready[0][0] == self.stdout:  # registered first, so named first
-            return self._read(_REPLY_BYTES)
+            data = self._read(_REPLY_BYTES)
+            return data + self._rest() if len(data) == _REPLY_BYTES else data
         for descriptor, _ in ready:
             if descriptor == self.stderr:
                 self._read_log()
@@ -142,6 +143,13 @@ class Pipes:
         if not data:
             raise StreamEndedError("stdout")
         return data
+
+    def _rest(self) -> bytes:
+        """What follows a piece that filled its room. An end of file is found again later."""
+        try:
+            return self._read(READ_BYTES)
+        except StreamEndedError:
+            return b""
 
     def _read_log(self) -> int:
         try:

@@ -30,10 +30,12 @@ def audit(
     records: Iterable[Mapping[str, Any]], games: Mapping[str, Game], *, seed: str | None = None
 ) -> Iterator[Finding]:
     """What is wrong with the records. With a tournament's `seed`, also whether it dealt them."""
-    seen: set[tuple[str, str]] = set()
+    seen: set[tuple[str, ...]] = set()
     for number, record in enumerate(records, 1):
         match = str(record.get("match") or f"number {number}")
-        one = (match, str(record.get("seed")))  # single matches in one file are all called 1
+        one: tuple[str, ...] = (match,)
+        if "deal_set" not in record:  # single matches in one file are all called 1
+            one = (match, str(record.get("seed")), str(record.get("seats")))
         if one in seen:
             yield Finding(match, "stands twice")
         seen.add(one)
@@ -45,8 +47,10 @@ def audit(
 
 
 def _names_seats(seats: object) -> bool:
-    return isinstance(seats, list) and all(
-        isinstance(seat, Mapping) and isinstance(seat.get("bot"), str) for seat in seats
+    return (
+        isinstance(seats, list)
+        and bool(seats)
+        and all(isinstance(seat, Mapping) and isinstance(seat.get("bot"), str) for seat in seats)
     )
 
 

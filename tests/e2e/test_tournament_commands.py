@@ -108,9 +108,10 @@ def test_a_record_that_does_not_say_who_played_fails_the_audit(cup, arena, tmp_p
     records = records_of(cup)
     del records[2]["seats"]
     del records[3]["seats"][1]["bot"]
+    records[4]["seats"] = []
     (tmp_path / "nameless.jsonl").write_text("".join(json.dumps(r) + "\n" for r in records))
     told = arena("verify", "nameless.jsonl", status=1).stderr
-    for record in records[2:4]:
+    for record in records[2:5]:
         assert f"match {record['match']}: does not say who sat where" in told
 
 
