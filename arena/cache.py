@@ -1,6 +1,7 @@
 """Where things are remembered between runs: built bots, capability reports."""
 
 import errno
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -56,3 +57,17 @@ def keeping_in(folder: Path) -> Iterator[None]:
             where=str(folder),
             mend=f"make room there, or {_MEND}" if full else _MEND,
         ) from error
+
+
+@contextmanager
+def making_in(folder: Path, prefix: str) -> Iterator[Path]:
+    """A path below the folder, which exists, for something to be made at and then renamed.
+
+    Whatever is left there at the end is removed. Raises as `keeping_in` does.
+    """
+    with keeping_in(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(
+            prefix=prefix, dir=folder, ignore_cleanup_errors=True
+        ) as temporary:
+            yield Path(temporary, "made")

@@ -16,7 +16,6 @@ import os
 import platform
 import shutil
 import stat
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -26,7 +25,7 @@ from arena.bots.bot import Bot
 from arena.bots.compile import BuildLimits, run_build
 from arena.bots.digest import copy_files, digest_of, list_files
 from arena.bots.toolchain import fingerprint
-from arena.cache import keeping_in
+from arena.cache import making_in
 from arena.errors import ConfigError
 from arena.referee.api import Clock
 from arena.sandbox.api import Limits, Sandbox
@@ -81,14 +80,9 @@ def _key(bot: Bot, sandbox: Sandbox, files: Mapping[str, bytes]) -> str:
 
 
 def _make(bot: Bot, place: Path, workshop: Workshop, files: Mapping[str, bytes]) -> None:
-    with keeping_in(place.parent):
-        place.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(
-            prefix="making-", dir=place.parent, ignore_cleanup_errors=True
-        ) as temporary:
-            making = Path(temporary, "made")
-            _fill(bot, making, place, workshop, files)
-            _put(making, place)
+    with making_in(place.parent, "making-") as making:
+        _fill(bot, making, place, workshop, files)
+        _put(making, place)
 
 
 def _fill(

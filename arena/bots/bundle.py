@@ -13,7 +13,6 @@ import hashlib
 import os
 import platform
 import tarfile
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +20,7 @@ from typing import IO
 
 from arena.bots.bot import Bot
 from arena.bots.digest import digest_of, list_files
-from arena.cache import keeping_in
+from arena.cache import making_in
 from arena.errors import ConfigError, StoreError
 
 _ELF = b"\x7fELF"
@@ -98,21 +97,16 @@ def pack(bundle: Bundle, target: IO[bytes]) -> None:
 
 def unpack(packed: Path, key: str, place: Path) -> None:
     """The files stand in the folder `place`. Raises StoreError if they are not those of `key`."""
-    with keeping_in(place.parent):
-        place.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(
-            prefix="unpacking-", dir=place.parent, ignore_cleanup_errors=True
-        ) as temporary:
-            making = Path(temporary, "made")
-            making.mkdir()
-            _extract(packed, making)
-            if _bundle(making, sorted(_all_below(making))).key != key:
-                raise StoreError("a bundle is not what its key says", where=str(packed))
-            try:
-                making.rename(place)
-            except OSError:
-                if not place.is_dir():  # else another process was faster; its copy is as good
-                    raise
+    with making_in(place.parent, "unpacking-") as making:
+        making.mkdir()
+        _extract(packed, making)
+        if _bundle(making, sorted(_all_below(making))).key != key:
+            raise StoreError("a bundle is not what its key says", where=str(packed))
+        try:
+            making.rename(place)
+        except OSError:
+            if not place.is_dir():  # else another process was faster; its copy is as good
+                raise
 
 
 def _extract(packed: Path, folder: Path) -> None:

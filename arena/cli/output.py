@@ -40,9 +40,8 @@ def appending(
     if path is None or str(path) == STDOUT:
         yield lambda record: None if path is None else _print_record(record)
         return
-    place = Path(
-        os.path.realpath(path)
-    )  # what is taken back is the file that a link leads to, not the link
+    # What is taken back is the file that a link leads to, not the link.
+    place = Path(os.path.realpath(path))
     folders = [folder for folder in place.parents if make_folders and not folder.exists()]
     new = not place.exists()
     with writing(path):
