@@ -11,9 +11,10 @@ import importlib.util
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
@@ -47,6 +48,12 @@ COMMANDS = {
 }
 """Built-in commands, in the order of `--help`: name and the file that registers it."""
 
+PLUGIN_OPTIONS = {
+    "--plugin": ("ARENA_PLUGINS", os.pathsep),
+    "--without-plugin": ("ARENA_WITHOUT_PLUGINS", ","),
+}
+"""Options of every command, with the variable that carries them to workers and its separator."""
+
 _NO_VALUE = re.compile(r"--[a-z-]+=")
 
 WRONG_USE = 2
@@ -66,10 +73,19 @@ def build_app(wanted: str | None) -> typer.Typer:
 
 
 def root(
-    version: bool = typer.Option(False, "--version", help="Print the version and exit."),
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+    plugin: Annotated[
+        list[str] | None,
+        typer.Option("--plugin", metavar="FILE", help="Load a plugin from a file."),
+    ] = None,
+    without_plugin: Annotated[
+        list[str] | None,
+        typer.Option("--without-plugin", metavar="NAME", help="Do not load an installed plugin."),
+    ] = None,
 ) -> None:
     """Bot tournaments for Callbreak: sandboxed bots, fair schedules, honest leaderboards."""
-    # `--version` alone was answered by `main`; here it is only declared for `--help`.
+    # `main` has answered `--version` alone and taken the plugins' options out of the words; they
+    # are declared here for `--help`.
 
 
 def main(args: Sequence[str] | None = None) -> None:
@@ -110,11 +126,48 @@ def _run(words: Sequence[str]) -> int:
         print(f"arena {__version__}{' (compiled)' if _is_compiled() else ''}")
         return 0
     _refuse_empty(words)
+    words = _without_plugin_options(words)
     os.getcwd()  # a current folder that is gone is complained of before something looks into it
     command = typer.main.get_command(build_app(_command_in(words)))
     _hide_types(command)
     status = command.main(args=words, prog_name="arena", standalone_mode=False)
     return status if isinstance(status, int) else 0
+
+
+def _without_plugin_options(words: Sequence[str]) -> list[str]:
+    """The words without `--plugin` and `--without-plugin`, which the environment keeps from now on.
+
+    They stand before or after the command, and workers have to hear of them too.
+    """
+    left: list[str] = []
+    given: dict[str, list[str]] = {option: [] for option in PLUGIN_OPTIONS}
+    rest = iter(words)
+    for word in rest:
+        option, equals, value = word.partition("=")
+        if word == "--":
+            left += [word, *rest]
+        elif option in given:
+            found = value if equals else next(rest, "")
+            if not found:
+                raise ConfigError("a name is missing", where=f"after {option}", mend="give one")
+            given[option].append(found)
+        else:
+            left.append(word)
+    for option, (variable, separator) in PLUGIN_OPTIONS.items():
+        if given[option]:
+            before = [os.environ[variable]] if os.environ.get(variable) else []
+            os.environ[variable] = separator.join([*before, *map(_SETTLED[option], given[option])])
+    return left
+
+
+def _plugin_file(text: str) -> str:
+    path = Path(text)
+    if not path.is_file():
+        raise ConfigError("there is no such file", where=f"--plugin {text}", mend="give a .py file")
+    return str(path.resolve())
+
+
+_SETTLED: dict[str, Callable[[str], str]] = {"--plugin": _plugin_file, "--without-plugin": str}
 
 
 def _command_in(words: Sequence[str]) -> str | None:
@@ -153,5 +206,9 @@ def _usage_line(error: typer.TyperException, words: Sequence[str]) -> str:
 
 def _add_plugin_commands(app: typer.Typer) -> None:
     plugins = importlib.import_module("arena.plugins")
-    for extra in plugins.extra_commands(plugins.build_manager()):
+    # A broken plugin must not take the other commands, or `--help`, with it.
+    manager = plugins.build_manager(tolerant=True)
+    for extra in plugins.extra_commands(manager, COMMANDS):
         app.add_typer(extra)
+    for broken in manager.broken:
+        _complain(str(broken.error))

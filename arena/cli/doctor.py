@@ -39,14 +39,17 @@ def doctor(
     as_json: options.Json = False,
 ) -> None:
     """Try every sandbox from inside and list the toolchains; exit 1 if none is fit to rank bots."""
-    providers = plugins.sandboxes(plugins.build_manager())
+    manager = plugins.build_manager(tolerant=True)
+    providers = plugins.sandboxes(manager)
     names = [sandbox] if sandbox else list(providers)
     wanted = [pick(providers, name, "sandbox") for name in names]
     findings, tools = examine(wanted), survey()
     if as_json:
-        print(json.dumps(_document(findings, tools)))
+        print(json.dumps(_document(findings, tools, manager.broken)))
     else:
         _print(findings, tools)
+        for broken in manager.broken:
+            _print_line(Console(), f"[red]broken[/] {escape(str(broken.error))}")
     if not any(finding.is_fit for finding in findings):
         raise typer.Exit(NOT_FIT)
 
@@ -61,7 +64,9 @@ def _machine() -> dict[str, Any]:
     }
 
 
-def _document(findings: Sequence[Finding], tools: Sequence[Tool]) -> dict[str, Any]:
+def _document(
+    findings: Sequence[Finding], tools: Sequence[Tool], broken: Sequence[plugins.Broken]
+) -> dict[str, Any]:
     return {
         "machine": _machine(),
         "sandboxes": [
@@ -75,6 +80,10 @@ def _document(findings: Sequence[Finding], tools: Sequence[Tool]) -> dict[str, A
             for finding in findings
         ],
         "toolchains": [asdict(tool) for tool in tools],
+        "broken_plugins": [
+            {"plugin": each.plugin, "package": each.package, "error": each.error.what}
+            for each in broken
+        ],
     }
 
 

@@ -4,28 +4,16 @@ from __future__ import annotations
 
 import inspect
 import json
-from typing import Annotated, Any
+from typing import Annotated
 
-import pluggy
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from arena import hookspecs
 from arena import plugins as loaded
 from arena.cli import options
-
-KINDS = {
-    "game": "arena_games",
-    "sandbox": "arena_sandboxes",
-    "schedule": "arena_schedules",
-    "rating": "arena_ratings",
-    "executor": "arena_executors",
-    "report format": "arena_report_formats",
-    "adapter": "arena_adapters",
-    "command": "arena_commands",
-}
-"""What plugins bring, and the hook by which."""
 
 
 def register(app: typer.Typer) -> None:
@@ -38,15 +26,24 @@ def plugins(
     as_json: options.Json = False,
 ) -> None:
     """List games, sandboxes, schedules, ratings, executors and formats, and who brings them."""
-    rows = _hooks() if hooks else _things(loaded.build_manager())
-    columns = ("hook", "for") if hooks else ("kind", "name", "brought by")
+    manager = loaded.build_manager(tolerant=True)
+    rows = _hooks() if hooks else _things(manager)
+    columns = ("hook", "for") if hooks else ("kind", "name", "brought by", "of package")
+    broken = [(b.plugin, b.package, b.error.what) for b in manager.broken]
     if as_json:
-        print(json.dumps([dict(zip(columns, row, strict=True)) for row in rows]))
+        document = [dict(zip(columns, row, strict=True)) for row in rows]
+        document += [
+            {"kind": "broken", "name": "", "brought by": name, "of package": package, "error": what}
+            for name, package, what in broken
+        ]
+        print(json.dumps(document))
         return
     table = Table(*columns, box=None)
     for row in rows:
-        table.add_row(*row)
+        table.add_row(*map(escape, row))
     Console().print(table)
+    for each in manager.broken:
+        Console(stderr=True).print(f"broken: {each.error}", markup=False, soft_wrap=True)
 
 
 def _hooks() -> list[tuple[str, ...]]:
@@ -54,20 +51,14 @@ def _hooks() -> list[tuple[str, ...]]:
     return [(name, (inspect.getdoc(spec) or "").splitlines()[0]) for name, spec in specs]
 
 
-def _things(manager: pluggy.PluginManager) -> list[tuple[str, ...]]:
+def _things(manager: loaded.Manager) -> list[tuple[str, ...]]:
     return [
-        (kind, _name(thing), bringer)
-        for kind, hook in KINDS.items()
-        for bringer, things in _brought(manager, hook)
-        for thing in things
+        (
+            kind.name,
+            str(getattr(thing, "name", "") or loaded.command_name(thing)),
+            plugin,
+            manager.packages.get(plugin, ""),
+        )
+        for kind in loaded.KINDS
+        for plugin, thing in manager.brought(kind)
     ]
-
-
-def _brought(manager: pluggy.PluginManager, hook: str) -> list[tuple[str, Any]]:
-    # pluggy keeps implementations in reverse order of their calls; each is called by itself here.
-    caller = getattr(manager.hook, hook)
-    return [(impl.plugin_name, impl.function()) for impl in caller.get_hookimpls()]
-
-
-def _name(thing: Any) -> str:
-    return str(getattr(thing, "name", None) or getattr(thing, "info", thing))

@@ -82,7 +82,9 @@ def run(
         "run.scheduler": scheduler,
         "run.transcripts": transcripts or None,
     }
-    file = check_tournament(override(content, settings | own), where=where)
+    # An option that was not given must not undo what --set says.
+    given = {key: value for key, value in own.items() if value is not None}
+    file = check_tournament(override(content, settings | given), where=where)
     out = out or Path("runs") / file.name
     manager = plugins.build_manager()
     tournament = prepare(

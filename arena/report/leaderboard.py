@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from arena.errors import ConfigError
 from arena.lookup import pick
 from arena.ratings.api import Anchor, Rated, Rating, Ratings, Result
+from arena.ratings.checked import checked_rate
 from arena.ratings.elo import EloFit, fit_behind
 from arena.ratings.residuals import Residual, cycles, residuals
 from arena.ratings.statistics import (
@@ -104,7 +105,7 @@ def build_leaderboard(
     """
     names = name_bots(matches.ids) if names is None else names
     results = results_of(matches, names)
-    ratings = [system.rate(results, anchor=anchor) for system in systems]
+    ratings = [checked_rate(system, results, anchor) for system in systems]
     fit = fit_behind(ratings, results)
     statistics, seats = statistics_of(results)
     sets = [result.set for result in results]

@@ -12,15 +12,59 @@ Every built-in schedule keeps the law. One from a plugin is held to it, here.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 
-from arena.errors import PluginError
+from arena.errors import ArenaError, PluginError
 from arena.schedule.api import Schedule, Seating
+
+SEATS = 4
 
 
 def lawful_seatings(schedule: Schedule, bots: int, orbits: int, seed: str) -> Iterator[Seating]:
-    """The schedule's seatings, checked as they come. Raises PluginError at the first bad one."""
+    """The schedule's seatings, checked as they come. Raises PluginError at the first bad one, and
+    at the end if there are not as many as the schedule counted."""
+    given = 0
+    for seating in _lawful(schedule, bots, orbits, seed):
+        given += 1
+        yield seating
+    if given != (promised := counted_matches(schedule, bots, orbits)):
+        raise _broken(schedule, f"`count` promises {promised} matches, `seatings` gives {given}")
+
+
+def counted_matches(schedule: Schedule, bots: int, orbits: int) -> int:
+    """How many matches the schedule promises. Raises PluginError if that is not a number."""
+    with _blamed(schedule, "count"):
+        promised = schedule.count(bots, orbits)
+    if isinstance(promised, bool) or not isinstance(promised, int) or promised < 0:
+        raise _broken(schedule, f"`count` gives {promised!r}, not a number of matches")
+    return promised
+
+
+@contextmanager
+def _blamed(schedule: Schedule, member: str) -> Iterator[None]:
+    """What a stranger's schedule raises becomes a PluginError; ours keeps its traceback."""
+    try:
+        yield
+    except ArenaError:
+        raise
+    except Exception as error:
+        if type(schedule).__module__.partition(".")[0] == "arena":
+            raise
+        raise _broken(schedule, f"`{member}` raises {type(error).__name__}: {error}") from error
+
+
+def _seatings(schedule: Schedule, bots: int, orbits: int, seed: str) -> Iterator[Seating]:
+    with _blamed(schedule, "seatings"):
+        yield from schedule.seatings(bots, orbits, seed)
+
+
+def _lawful(schedule: Schedule, bots: int, orbits: int, seed: str) -> Iterator[Seating]:
     deal_set, seated = -1, set[tuple[int, int]]()
-    for seating in schedule.seatings(bots, orbits, seed):
+    for seating in _seatings(schedule, bots, orbits, seed):
+        if not isinstance(seating, Seating):
+            raise _broken(schedule, f"`seatings` gives {type(seating).__name__}, not a Seating")
+        if len(seating.seats) != SEATS:
+            raise _broken(schedule, f"a table of {len(seating.seats)} seats instead of {SEATS}")
         if seating.deal_set != deal_set:
             if seating.deal_set != deal_set + 1:
                 raise _broken(schedule, f"deal set {seating.deal_set} follows {deal_set}")

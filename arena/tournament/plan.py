@@ -20,7 +20,7 @@ from arena.records import Fault, MatchRecord, brief_of
 from arena.referee.api import RefereeRules
 from arena.sandbox.api import Level, Limits
 from arena.schedule.api import Schedule
-from arena.schedule.law import lawful_seatings
+from arena.schedule.law import counted_matches, lawful_seatings
 from arena.store import Packed, packed
 from arena.tournament.seeds import commitment, deal_set_seed
 
@@ -130,4 +130,4 @@ def match_specs(schedule: Schedule, segments: Sequence[Segment], seed: str) -> I
 
 def count_matches(schedule: Schedule, segments: Sequence[Segment]) -> int:
     """How many matches `match_specs` gives, without making them."""
-    return sum(schedule.count(segment.bots, segment.orbits) for segment in segments)
+    return sum(counted_matches(schedule, segment.bots, segment.orbits) for segment in segments)

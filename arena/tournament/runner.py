@@ -20,6 +20,7 @@ from typing import Protocol
 from arena.errors import SandboxError
 from arena.records import MatchRecord
 from arena.store import Packed, Played, RunStore
+from arena.tournament.held import held_to
 from arena.tournament.plan import MatchSpec, Outcome, match_specs, pack
 from arena.tournament.prepare import Tournament
 from arena.words import counted
@@ -119,7 +120,7 @@ def _pass(
     """Plays the matches once; returns the last void outcomes."""
     voids: list[Outcome] = []
     played = 0
-    with closing(tournament.executor.play(tournament.plan, specs, workers=tournament.workers)) as (
+    with closing(held_to(tournament.executor, tournament.plan, specs, tournament.workers)) as (
         outcomes
     ):
         for outcome in outcomes:

@@ -82,5 +82,5 @@ def test_two_adapters_of_one_name_are_refused():
     manager = plugins.build_manager(entry_points=False)
     manager.register(Plugin())
     manager.register(Plugin())
-    with pytest.raises(PluginError, match="two plugins bring a adapter named 'elsewhere'"):
+    with pytest.raises(PluginError, match="brings the adapter 'elsewhere', and so does plugin"):
         plugins.adapters(manager)
