@@ -63,7 +63,7 @@ class _Sitting:
 
 
 class Bench:
-    """A worker's running bots. A context manager: leaving it stops them all."""
+    """A worker's running bots, pinned to `core`. A context manager: leaving it stops them all."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class Bench:
         game: Game,
         sandbox: Sandbox,
         clock: Clock,
-        core: int | None = None,
+        core: int,
     ) -> None:
         self._plan = plan
         self._game = game
