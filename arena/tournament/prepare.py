@@ -204,6 +204,7 @@ def _rules(file: TournamentFile, deals: int) -> RefereeRules:
         late_ms=limits.late_ms,
         on_host_stall=limits.on_host_stall,
         pause_idle=limits.pause_idle,
+        idle_cpu_ms=limits.idle_cpu_ms,
     )
 
 
