@@ -44,6 +44,7 @@ class FaultKind(StrEnum):
     EXITED = "exited"
     MEMORY = "memory"
     OUTPUT_LIMIT = "output-limit"
+    IDLE_CPU = "idle-cpu"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +89,26 @@ _EVIDENCE = ("arrived", "used_ms", "limit_ms", "status", "stderr")
 
 @dataclass(frozen=True, slots=True)
 class SeatTiming:
-    """How long one seat thought: decisions asked for, their sum and the slowest, in ms."""
+    """How long one seat thought: decisions asked for, their sum and the slowest, in ms.
+
+    `idle_cpu_ms` is what its processes used while others were asked, since it was last looked at
+    (in this match, or in earlier ones too if they were short); None if it was not looked at.
+    """
 
     decisions: int
     total_ms: float
     slowest_ms: float
+    idle_cpu_ms: float | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON form."""
+        idle = {} if self.idle_cpu_ms is None else {"idle_cpu_ms": self.idle_cpu_ms}
+        return {
+            "decisions": self.decisions,
+            "total_ms": self.total_ms,
+            "slowest_ms": self.slowest_ms,
+            **idle,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +161,7 @@ class MatchRecord:
             "scores": list(self.scores),
             "ranks": list(self.ranks),
             "faults": [f.as_dict() for f in self.faults],
-            "timing": [
-                {"decisions": t.decisions, "total_ms": t.total_ms, "slowest_ms": t.slowest_ms}
-                for t in self.timing
-            ],
+            "timing": [t.as_dict() for t in self.timing],
             "notes": [
                 {"seat": n.seat, "deal": n.deal, "trick": n.trick, "text": n.text}
                 for n in self.notes

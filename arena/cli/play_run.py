@@ -75,6 +75,12 @@ def _warnings(tournament: Tournament) -> Iterator[str]:
                 f"warning: {bot.name} asks for {bot.scratch_mb} MB of writable space and gets "
                 f"{allowed_mb} (limits.scratch_mb)"
             )
+    cores = len(os.sched_getaffinity(0))
+    if tournament.workers > cores and not tournament.plan.scheduler:
+        yield (
+            f"warning: {tournament.workers} tables share {counted(cores, 'core')}: bots wait for "
+            f"each other, and may be late for it; --workers {cores} gives each table one of its own"
+        )
     if tournament.plan.sandbox == UNSANDBOXED:
         yield "warning: bots run without a sandbox"
     if is_short(tournament.seed):

@@ -21,7 +21,7 @@ from arena.inspect.notebook import Measure, Notebook
 from arena.inspect.play import Play
 from arena.inspect.script import Program, Script
 from arena.inspect.subject import Subject
-from arena.process import Process
+from arena.process import Process, Usage
 from arena.records import FaultKind
 from arena.referee.api import Clock
 from arena.referee.evidence import status_in_words
@@ -34,6 +34,13 @@ from arena.referee.session import STRAY_LIMIT_BYTES, Breach
 MOST_FAULTS = 8
 MOST_TIMEOUTS = 3
 """After so many of one process we have seen enough of it."""
+
+
+RESTLESS_MS = 500.0
+"""So long is a bot looked at that computes when a match is over: compilers end sooner."""
+
+BUSY_SHARE = 0.5
+"""The share of a processor from which on a bot is busy."""
 
 
 class GoneError(Exception):
@@ -194,7 +201,11 @@ class Examination:
 
     def _look_after(self, place: Place) -> None:
         """Judges what the bot does when a match is over: it should wait for the next."""
-        data = gather(self._seat, self._subject.patience.idle_ms, self._clock, lambda found: False)
+        before = self._process.usage()
+        idle_ms = self._subject.patience.idle_ms
+        data = gather(self._seat, idle_ms, self._clock, lambda found: False)
+        if _is_busy(before, self._process.usage(), idle_ms):
+            data += self._look_at_idle(place)
         breach = self._seat.session.unasked(data)
         if breach is not None:
             self._faults += 1
@@ -203,6 +214,17 @@ class Examination:
         if end is not None:
             self._diagnosis.left_early(status_in_words(end), place)
             raise GoneError
+
+    def _look_at_idle(self, place: Place) -> bytes:
+        """Notes a bot that computes though nobody asks it; what it wrote meanwhile."""
+        before = self._process.usage()
+        data = gather(self._seat, RESTLESS_MS, self._clock, lambda found: False)
+        after = self._process.usage()
+        if before is not None and after is not None and _is_busy(before, after, RESTLESS_MS):
+            used_ms = after.cpu_ms - before.cpu_ms
+            detail = f"{used_ms:.0f} ms of processor time in {RESTLESS_MS:.0f} ms after a match"
+            self._diagnosis.note("idle-cpu", detail, place, expected="next to nothing")
+        return data
 
     def _end(self, play: Play, error: StreamEndedError) -> NoReturn:
         """Notes that a pipe of the bot closed, and gives it up."""
@@ -259,3 +281,9 @@ class Examination:
         megabytes = peak_memory_bytes(self._process) / (1 << 20)
         if megabytes:
             self._measure("memory_mb", megabytes, self._subject.limits.memory_mb, place)
+
+
+def _is_busy(before: Usage | None, after: Usage | None, span_ms: float) -> bool:
+    if before is None or after is None:
+        return False
+    return after.cpu_ms - before.cpu_ms >= BUSY_SHARE * span_ms

@@ -121,6 +121,12 @@ CODES: Mapping[str, Code] = MappingProxyType(
             "comes near its memory limit",
             "cap tables and caches; what grows from match to match grows on in a long run",
         ),
+        "idle-cpu": Code(
+            _W,
+            "computes while it is not asked",
+            "rest once a reply is written: a bot that keeps the processor busy while others are "
+            "asked is charged if one of them is late for it (unless pondering is allowed)",
+        ),
         "not-reproducible": Code(
             _W,
             "plays another match from the same seed",

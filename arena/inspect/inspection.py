@@ -21,6 +21,7 @@ from arena.inspect.script import Program, Script, program_for
 from arena.inspect.subject import Subject
 from arena.records import BotId
 from arena.referee.api import Clock
+from arena.tournament.cores import own_core
 
 NEAR: Mapping[str, tuple[str, float, str]] = MappingProxyType(
     {
@@ -88,16 +89,18 @@ def inspect_bot(subject: Subject, clock: Clock, tell: Tell = lambda text: None) 
 
     Must be called from the main thread (a sandbox ends with the thread that started it).
     """
-    inspector = _Inspector(subject, clock, tell)
-    inspector.run()
+    with own_core() as core:
+        inspector = _Inspector(subject, clock, tell, core)
+        inspector.run()
     return inspector.report()
 
 
 class _Inspector:
     """One inspection under way."""
 
-    def __init__(self, subject: Subject, clock: Clock, tell: Tell) -> None:
+    def __init__(self, subject: Subject, clock: Clock, tell: Tell, core: int) -> None:
         self._subject = subject
+        self._core = core
         self._clock = clock
         self._tell = tell
         self._notes = Notebook()
@@ -126,7 +129,7 @@ class _Inspector:
         """Plays these matches with a fresh process; what the bot did in the last one."""
         self._processes += 1
         done: Actions = None
-        with self._subject.start() as process:
+        with self._subject.start(self._core) as process:
             examination = Examination(
                 self._subject, self._program, process, self._processes, self._notes, self._clock
             )

@@ -45,9 +45,9 @@ class Subject:
     limits: Limits
     patience: Patience = Patience()
 
-    def start(self) -> Process:
-        """A process of the bot, started as a run starts it."""
-        return spawn(self.sandbox.launch(self.bot.program(), self.bot.limits(self.limits)))
+    def start(self, core: int) -> Process:
+        """A process of the bot, started as a run starts it: pinned to a core."""
+        return spawn(self.sandbox.launch(self.bot.program(core), self.bot.limits(self.limits)))
 
 
 def prepare_subject(

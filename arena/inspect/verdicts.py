@@ -15,6 +15,7 @@ _PLAIN = {
     FaultKind.EXITED: "exited",
     FaultKind.START_TIMEOUT: "start-timeout",
     FaultKind.TIMEOUT: "timeout",
+    FaultKind.IDLE_CPU: "idle-cpu",
 }
 
 OUT_OF_MEMORY = (

@@ -7,13 +7,13 @@ import json
 import os
 import signal
 import time
-from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from arena.errors import SandboxError
 from arena.process.api import Exit, Hold, Launch
 from arena.process.ask import ask
+from arena.process.members import Members, Usage, members_of
 from arena.process.pipes import Ends, readable
 from arena.process.tree import KILL_DEADLINE_MS, kill_session, send_signal
 
@@ -47,6 +47,7 @@ class Process:
         self._exit: Exit | None = None
         self._killed = False
         self._closed = False
+        self._members: Members | None = None
 
     @property
     def stdin(self) -> int:
@@ -102,34 +103,41 @@ class Process:
             self._exit = self._exit or self._told(result)
 
     def pause(self) -> None:
-        """Stops the program's process group; what left that group runs on."""
-        self._signal_group(signal.SIGSTOP)
+        """Stops every process of the tree, whatever sessions and groups they made."""
+        if (members := self._found()) is not None:
+            members.stop()
 
     def resume(self) -> None:
-        """Lets the program's process group go on. Does nothing if it is not stopped."""
-        self._signal_group(signal.SIGCONT)
+        """Lets the tree go on. Does nothing if it is not stopped."""
+        if self._members is not None:
+            self._members.go_on()
 
     def cpu_wait_ms(self) -> float:
-        """How long the program was ready to run without a processor so far; 0 if unknown."""
-        try:
-            return int(Path(f"/proc/{self._program()}/schedstat").read_text().split()[1]) / 1e6
-        except (OSError, IndexError):
-            return 0.0
+        """How long the tree's threads were ready to run without a processor so far."""
+        members = self._found()
+        return 0.0 if members is None else members.wait_ms()
 
-    def _signal_group(self, number: int) -> None:
-        if self.exit(0) is None:  # else its pid may be another's by now
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(os.getpgid(self._program()), number)
+    def usage(self) -> Usage | None:
+        """The processor time that the tree has used so far; None if it cannot be told."""
+        members = self._found()
+        return None if members is None else members.usage()
 
-    def _program(self) -> int:
-        """The program's pid: the launcher's itself, or the first child of the namespace's init."""
-        if not self._launch.namespace:
-            return self.pid
-        try:
-            children = Path(f"/proc/{self.init}/task/{self.init}/children").read_text().split()
-            return int(children[0])
-        except (OSError, IndexError):
-            raise ProcessLookupError("the program has ended") from None
+    def _found(self) -> Members | None:
+        """The tree's members, once it has passed its gate and as long as it runs."""
+        if self.exit(0) is not None:  # its pids may be others' by now
+            return None
+        if self._members is None:
+            with contextlib.suppress(OSError):
+                root, inside = self.init, self._launch.info_fd is not None
+                if self._launch.tell_root:
+                    root, inside = self._told_root(), True
+                self._members = members_of(root, namespace=inside) if root else None
+        return self._members
+
+    def _told_root(self) -> int:
+        """The init of a tree that is not our child's; 0 if nobody tells."""
+        told = ask(self._launch.tell_root, timeout_s=STOP_TIMEOUT_S, env=self._launch.env)
+        return int(told.out) if told.out.isdigit() else 0
 
     def close_stdin(self) -> None:
         """The program reads end of file. Does nothing the second time."""
@@ -148,6 +156,9 @@ class Process:
         self._closed = True
         for hold in self._holds:
             hold.release()
+        if self._members is not None:
+            self._members.close()
+            self._members = None
         for fd in {self._launcher, self._root}:
             os.close(fd)
         self._ours.close()

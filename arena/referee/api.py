@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol
 from arena.errors import ArenaError
 from arena.games.api import Game
 from arena.process import Exit as Exit
+from arena.process import Usage as Usage
 from arena.records import BotId
 
 
@@ -27,6 +28,10 @@ class TimeLimits:
     grace_ms: int = 200
 
 
+IDLE_CPU_MS = 5_000
+"""Above what a compiler or a collector of garbage uses in the background of a match."""
+
+
 @dataclass(frozen=True, slots=True)
 class RefereeRules:
     """How faults are treated. `strikes` faults are forgiven (each answered by the fallback).
@@ -34,6 +39,8 @@ class RefereeRules:
     An answer that is at most `late_ms` over its limit is still in time. A timeout while the host
     itself was starved is marked `host_stalled`, and is charged to the bot or makes the match void.
     `pause_idle` stops each bot while it is not asked, so that none thinks on another's time.
+    `idle_cpu_ms` is how much processor time a bot may use in a match while others are asked; 0
+    allows all of it (bots may ponder), and then none is charged if another one is late for it.
     """
 
     limits: TimeLimits = TimeLimits()
@@ -41,6 +48,7 @@ class RefereeRules:
     late_ms: int = 0
     on_host_stall: Literal["charge", "void"] = "charge"
     pause_idle: bool = False
+    idle_cpu_ms: int = IDLE_CPU_MS
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +114,7 @@ class BotLink(Protocol):
         ...
 
     def pause(self) -> None:
-        """Stops the bot until `resume`; it uses no processor meanwhile."""
+        """Stops the whole tree until `resume`; it uses no processor meanwhile."""
         ...
 
     def resume(self) -> None:
@@ -114,7 +122,11 @@ class BotLink(Protocol):
         ...
 
     def cpu_wait_ms(self) -> float:
-        """How long the bot has been ready to run without a processor so far; 0 if unknown."""
+        """How long its threads have been ready to run without a processor so far; 0 if unknown."""
+        ...
+
+    def usage(self) -> Usage | None:
+        """The processor time of its whole tree so far; None if that cannot be told."""
         ...
 
     def close_stdin(self) -> None:

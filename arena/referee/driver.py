@@ -4,11 +4,15 @@ One decision is: look at the bot's stdout (what stands there nobody asked for), 
 wait with one absolute deadline, read one line. The clock runs from the moment the write begins to
 the moment the whole line is read. No write blocks and no wait lacks a deadline, so that the worst a
 bot can do is to use up its limit.
+
+A bot that is late because others of its core took it is cleared: whoever took much is charged and
+killed, and the clock of the late one starts once more. That ends: each time somebody has taken a
+good part of a limit, and whoever has taken STARVING_MS is gone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from arena_protocol.replies import Reply
@@ -16,32 +20,52 @@ from arena_protocol.replies import Reply
 from arena.errors import ArenaError
 from arena.records import FaultKind, MatchRecord
 from arena.referee.api import Clock, HostStalledError, Observer, SeatLeftError, Table
+from arena.referee.idle import begin, excess, measured, starving
 from arena.referee.match import OVER, Evidence, Match
 from arena.referee.pipes import StreamEndedError
 from arena.referee.seat import Seat
 from arena.referee.session import STRAY_LIMIT_BYTES, Breach, Phase
-from arena.referee.stall import LATE_MS, PATIENCE_SHARE, HostWatch
+from arena.referee.stall import LATE_MS, PATIENCE_SHARE, STARVING_MS, Inquest, only_core
+
+MOST_CLEARED = 20
+"""So often may the clock of one move start once more: too often for limits that are above 10 ms."""
+
+Bystanders = Callable[[], Sequence[Seat]]
+"""The bots on this core that sit at no table now: they can take it from those who do."""
 
 _READERS = (FaultKind.MALFORMED, FaultKind.ILLEGAL_ACTION)
 """After these a bot is likely to read the message that says so, and is given the time to."""
 
 
+def _nobody() -> Sequence[Seat]:
+    return ()
+
+
 def play(
-    table: Table, seats: Sequence[Seat], clock: Clock, observers: Iterable[Observer] = ()
+    table: Table,
+    seats: Sequence[Seat],
+    clock: Clock,
+    observers: Iterable[Observer] = (),
+    bystanders: Bystanders = _nobody,
 ) -> MatchRecord:
     """Plays a whole match and gives its record; the seats stay with the caller.
 
     A seat whose bot could not start, or is retired, is played by the fallback. Raises ArenaError if
     something of ours fails: then the match is void.
     """
-    return _Driver(table, seats, clock, tuple(observers)).play()
+    return _Driver(table, seats, clock, tuple(observers), bystanders).play()
 
 
 class _Driver:
     """One match being played."""
 
     def __init__(
-        self, table: Table, seats: Sequence[Seat], clock: Clock, observers: tuple[Observer, ...]
+        self,
+        table: Table,
+        seats: Sequence[Seat],
+        clock: Clock,
+        observers: tuple[Observer, ...],
+        bystanders: Bystanders,
     ) -> None:
         for seat in seats:
             if seat.session.phase is not Phase.IDLE and seat.breach is None:
@@ -51,7 +75,9 @@ class _Driver:
         self._match = Match(table, [seat.session for seat in seats])
         self._now = clock.now
         self._observers = observers
+        self._bystanders = bystanders
         self._pause_idle = table.rules.pause_idle
+        self._counts = bool(table.rules.idle_cpu_ms) and only_core() >= 0
         self._condemned: list[tuple[float, Seat]] = []
 
     def play(self) -> MatchRecord:
@@ -65,7 +91,10 @@ class _Driver:
         for number, seat in enumerate(self._seats):
             if seat.breach is not None:
                 match.accuse(number, seat.breach, seat.evidence)
-            elif self._pause_idle:
+                continue
+            if self._counts:
+                begin(seat, self._now())
+            if self._pause_idle:
                 seat.link.pause()
         while (number := match.turn()) != OVER:
             self._decide(number)
@@ -105,19 +134,29 @@ class _Driver:
         """
         seat, match, now = self._seats[number], self._match, self._now
         pipes, limit_ms = seat.pipes, match.limit_ms
-        watch: HostWatch | None = None
+        watch: Inquest | None = None
         until_ms = limit_ms * PATIENCE_SHARE
-        overslept_ms = used_ms = 0.0
+        overslept_ms = used_ms = watched_ms = 0.0
+        cleared = 0
         event: Reply | Breach | None = None
         began = now()
         pipes.send(request)
         while event is None and used_ms < limit_ms:
             if used_ms >= until_ms:
-                watch, until_ms = HostWatch(seat.link), limit_ms
+                watch, watched_ms, until_ms = self._watch(number), used_ms, limit_ms
             data = pipes.receive(until_ms - used_ms)
             used_ms = (now() - began) * 1000
             if used_ms > until_ms:
                 overslept_ms = max(overslept_ms, used_ms - until_ms)
+                if (
+                    used_ms > limit_ms
+                    and cleared < MOST_CLEARED
+                    and self._is_cleared(number, watch, used_ms - watched_ms)
+                ):
+                    seat.asked_ms += used_ms
+                    until_ms = 0.0 if watch is None else limit_ms * PATIENCE_SHARE
+                    began, used_ms, overslept_ms, watch = now(), 0.0, 0.0, None
+                    cleared += 1
             if data:
                 if self._observers:
                     self._show_received(number, data)
@@ -131,6 +170,38 @@ class _Driver:
         if stalled and self._table.rules.on_host_stall == "void":
             raise self._void(number, used_ms)
         self._accuse(number, breach, Evidence(used_ms, int(limit_ms), status, host_stalled=stalled))
+
+    def _watch(self, number: int) -> Inquest:
+        """An inquest into a slow move, with everybody else on the core as suspects."""
+        others = (*self._seats, *self._bystanders()) if self._counts else ()
+        return Inquest(self._seats[number], [s for s in others if s is not self._seats[number]])
+
+    def _is_cleared(self, number: int, watch: Inquest | None, watched_ms: float) -> bool:
+        """True if others had the core and the bot is late for it. Who took much of it is killed.
+
+        Without a watch we slept from before it was due until after the limit: then nobody knows,
+        and the clock starts once more to find out.
+        """
+        if not self._counts or watch is None:
+            return self._counts
+        if not watch.is_starved(self._match.limit_ms):
+            return False
+        burners = watch.burners(watched_ms)
+        for seat, taken_ms in burners.items():
+            seat.taken_ms += taken_ms
+            if seat.taken_ms >= STARVING_MS and seat.link.exit(0) is None:
+                self._convict(seat, starving(seat.taken_ms, self._seats[number].bot))
+        return bool(burners)
+
+    def _convict(self, seat: Seat, breach: Breach) -> None:
+        """Charges a bot that was not asked, here or at its next table, and kills it at once."""
+        if seat not in self._seats:
+            seat.condemn(breach)
+            return
+        number = self._seats.index(seat)
+        if not self._match.is_retired(number):
+            self._accuse(number, breach, Evidence())
+        seat.link.kill()
 
     def _void(self, number: int, used_ms: float) -> HostStalledError:
         return HostStalledError(
@@ -183,12 +254,26 @@ class _Driver:
         for number, seat in enumerate(self._seats):
             if seat.session.phase is Phase.PLAYING:
                 self._last_look(number)
+            if self._counts and seat.session.phase is Phase.PLAYING:
+                self._tally(number)
         for number, data in self._match.farewells():
             if self._pause_idle:
                 self._seats[number].link.resume()
             self._write(number, data)
             self._seats[number].matches += 1
         self._execute(all_of_them=True)
+
+    def _tally(self, number: int) -> None:
+        """Measures, now and then, what the bot used outside its turns."""
+        seat = self._seats[number]
+        idle_ms = measured(seat, self._match.asked_ms(number), self._now())
+        if idle_ms is None:
+            return
+        self._match.note_idle(number, idle_ms)
+        breach = excess(idle_ms, self._table.rules.idle_cpu_ms, seat.unlooked)
+        seat.unlooked = 0
+        if breach is not None:
+            self._accuse(number, breach, Evidence())
 
     def _last_look(self, number: int) -> None:
         try:

@@ -16,7 +16,7 @@ import orjson
 from arena_protocol.framing import encode
 
 from arena.games.api import WireAction
-from arena.referee.api import Clock, Exit
+from arena.referee.api import Clock, Exit, Usage
 from arena.referee.evidence import LogTail
 from arena.referee.seat import Seat
 
@@ -106,6 +106,9 @@ class NoProcess:
 
     def cpu_wait_ms(self) -> float:
         return 0.0
+
+    def usage(self) -> Usage | None:
+        return None
 
     def kill(self) -> None:
         """Nothing to do."""

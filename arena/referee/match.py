@@ -85,6 +85,7 @@ class Match:
         self._late_ms = float(table.rules.late_ms)
         self._accounts = [_Account(limits.match_ms, table.rules.strikes) for _ in self._sessions]
         self._notes: list[Note] = []
+        self._idle_ms: dict[int, float] = {}
         self._next = self._state.current_player()
         self._seat = OVER
         self._asked = False
@@ -164,7 +165,9 @@ class Match:
         if evidence.used_ms is not None:
             account.charge(evidence.used_ms)
         line = encode({"type": "fault", "kind": fault.kind, "detail": fault.detail})
-        asked, self._asked = self._asked, False
+        asked = self._asked and seat == self._seat
+        if asked:
+            self._asked = False
         if fault.retired:
             account.retired = True
             return b"" if session.phase is Phase.OVER else session.retire(line)
@@ -180,6 +183,14 @@ class Match:
     def has_decided(self, seat: int) -> bool:
         """True if the bot has answered in this match, or failed to."""
         return self._accounts[seat].decisions > 0
+
+    def asked_ms(self, seat: int) -> float:
+        """How long its turns have lasted so far."""
+        return self._accounts[seat].total_ms
+
+    def note_idle(self, seat: int, idle_ms: float) -> None:
+        """What its processes used outside its turns, for the record."""
+        self._idle_ms[seat] = round(idle_ms, 3)
 
     # How it ends.
 
@@ -212,8 +223,13 @@ class Match:
             ranks=ranks,
             faults=tuple(self.faults),
             timing=tuple(
-                SeatTiming(a.decisions, round(a.total_ms, 3), round(a.slowest_ms, 3))
-                for a in self._accounts
+                SeatTiming(
+                    a.decisions,
+                    round(a.total_ms, 3),
+                    round(a.slowest_ms, 3),
+                    self._idle_ms.get(seat),
+                )
+                for seat, a in enumerate(self._accounts)
             ),
             notes=tuple(self._notes),
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.records import FaultKind
-from arena.referee.api import BotLink, Exit
+from arena.referee.api import BotLink, Exit, Usage
 from arena.referee.evidence import status_in_words
 from arena.referee.match import Evidence
 from arena.referee.pipes import Channel, Pipes, StreamEndedError
@@ -18,19 +18,27 @@ class Seat:
 
     `hello` is the line it was greeted with and `start_ms` the time from that to its reply;
     `matches` counts those it has finished. If it could not start, `breach` and `evidence` say why;
-    it can still sit at a table, where the fallback plays for it.
+    it can still sit at a table, where the fallback plays for it. `used` is its processor time when
+    it was last looked at, at `looked_at`; since then it was asked for `asked_ms` in `unlooked`
+    matches (see idle.py). `taken_ms` is how much of the core it has ever had while a late bot
+    waited for it.
     """
 
     __slots__ = (
+        "asked_ms",
         "bot",
         "breach",
         "evidence",
         "hello",
         "link",
+        "looked_at",
         "matches",
         "pipes",
         "session",
         "start_ms",
+        "taken_ms",
+        "unlooked",
+        "used",
     )
 
     def __init__(self, link: BotLink, bot: str, pipes: Channel | None = None) -> None:
@@ -41,8 +49,17 @@ class Seat:
         self.hello = b""
         self.start_ms = 0.0
         self.matches = 0
+        self.used: Usage | None = None
+        self.looked_at = self.asked_ms = self.taken_ms = 0.0
+        self.unlooked = 0
         self.breach: Breach | None = None
         self.evidence = Evidence()
+
+    def condemn(self, breach: Breach) -> None:
+        """It is dead, and is charged with the breach at the next table where it sits."""
+        self.breach = breach
+        self.session.retire(b"")
+        self.link.kill()
 
     @property
     def usable(self) -> bool:

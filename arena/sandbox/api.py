@@ -8,7 +8,7 @@ A provider does not start anything by itself: it turns a `Program` and its `Limi
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
@@ -66,6 +66,13 @@ class CapabilityReport:
     def level(self, name: str) -> Level:
         """The level of one capability; NONE if the report does not name it."""
         return next((c.level for c in self.capabilities if c.name == name), Level.NONE)
+
+    def without(self, name: str, why: str) -> CapabilityReport:
+        """The same report for a run in which nothing holds one of the capabilities."""
+        changed = (
+            Capability(name, Level.NONE, why) if c.name == name else c for c in self.capabilities
+        )
+        return replace(self, capabilities=tuple(changed))
 
     def as_dict(self) -> dict[str, object]:
         return {

@@ -107,7 +107,10 @@ CLAIMS: Claims = MappingProxyType(
         "processes": (Level.ENFORCED, "a pid namespace; ptrace and its kin are refused"),
         "process-count": (Level.ENFORCED, "RLIMIT_NPROC in a user namespace or uid of its own"),
         "cores": (Level.ENFORCED, "pinned to the table's core; sched_setaffinity is refused"),
-        "cpu-time": (Level.NONE, "only the referee's clocks; nothing counts between decisions"),
+        "cpu-time": (
+            Level.WATCHED,
+            "counted for the whole tree; who takes the core from others is killed and charged",
+        ),
         "disk": (Level.ENFORCED, "nothing is writable but a tmpfs of bounded size, if granted"),
         "tree-kill": (Level.ENFORCED, "SIGKILL to the namespace's init by pidfd"),
         "referee-death": (

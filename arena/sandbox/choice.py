@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from arena.errors import ConfigError, SandboxError
 from arena.lookup import guess, pick
-from arena.sandbox.api import CAPABILITIES, Level, Sandbox
+from arena.sandbox.api import CAPABILITIES, CapabilityReport, Level, Sandbox
 
 AUTO = "auto"
 UNSANDBOXED = "none"
@@ -59,16 +59,20 @@ def lacks(sandbox: Sandbox, required: Mapping[str, Level]) -> tuple[str, str] | 
         return why.reason, why.remedy
     if not required:
         return None
-    report = sandbox.report()
+    lack = shortfall(sandbox.report(), required)
+    if lack is None:
+        return None
+    return lack, "`arena doctor` shows every provider; or require less with --require"
+
+
+def shortfall(report: CapabilityReport, required: Mapping[str, Level]) -> str | None:
+    """The first capability of which a report gives less than is required, in words."""
     short = [(n, level) for n, level in required.items() if not report.level(n).satisfies(level)]
     if not short:
         return None
     told = {c.name: c.how for c in report.capabilities}
     name, level = short[0]
-    return (
-        f"{name} is {report.level(name)}, the run requires {level} ({told.get(name, 'untold')})",
-        "`arena doctor` shows every provider; or require less with --require",
-    )
+    return f"{name} is {report.level(name)}, the run requires {level} ({told.get(name, 'untold')})"
 
 
 def _check_name(capability: str) -> None:

@@ -66,7 +66,10 @@ CLAIMS: Claims = MappingProxyType(
         "memory": (Level.ENFORCED, "a memory limit of the container's cgroup, no swap"),
         "process-count": (Level.ENFORCED, "a pids limit of the container's cgroup"),
         "cores": (Level.ENFORCED, "a cpuset; sched_setaffinity is refused"),
-        "cpu-time": (Level.NONE, "only the referee's clocks; nothing counts between decisions"),
+        "cpu-time": (
+            Level.WATCHED,
+            "counted for the whole tree; who takes the core from others is killed and charged",
+        ),
         "disk": (Level.ENFORCED, "nothing is writable but a tmpfs of bounded size, if granted"),
         "tree-kill": (Level.ENFORCED, "the engine removes the container"),
         "referee-death": (
@@ -138,6 +141,7 @@ class Container:
             ),
             env=engine.env,
             stop=(*engine.words, "rm", "--force", *at_once, name),
+            tell_root=(*engine.words, "inspect", "--format", "{{.State.Pid}}", name),
             signal_as_status=True,
             guards=(ContainerGuard(engine, name),),
         )

@@ -13,7 +13,7 @@ REMEDIES = {
     ("landlock", "memory"): "use bwrap or container",
     ("landlock", "process-count"): "use bwrap or container",
     ("container", "referee-death"): "use bwrap or landlock",
-    ("*", "cpu-time"): "`pause_idle` stops bots while others think",
+    ("*", "cpu-time"): "`pause_idle` stops bots while others think, their whole trees",
     ("*", "collusion"): "`pause_idle`; no two bots of one author at a table",
     ("none", "*"): "do not run unsandboxed",
 }

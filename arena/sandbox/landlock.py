@@ -42,7 +42,10 @@ CLAIMS: Claims = MappingProxyType(
         "processes": (Level.ENFORCED, "no signal to others, no ptrace, no /proc but its own"),
         "memory": (Level.WATCHED, "its memory looked at every 10 ms; RLIMIT_DATA"),
         "cores": (Level.ENFORCED, "pinned to the table's core; sched_setaffinity is refused"),
-        "cpu-time": (Level.NONE, "only the referee's clocks; nothing counts between decisions"),
+        "cpu-time": (
+            Level.WATCHED,
+            "counted for the whole tree; who takes the core from others is killed and charged",
+        ),
         "disk": (Level.ENFORCED, "nothing is writable"),
         "tree-kill": (Level.ENFORCED, "it may have no children; SIGKILL by pidfd"),
         "referee-death": (Level.ENFORCED, "parent-death signal, and a gate that end of file shuts"),

@@ -130,6 +130,9 @@ AT_A_TIME = 3
 """Heavy attacks that run side by side: together they stay far below the memory of a machine."""
 
 TRIAL_MS = 30_000.0
+BURN_MS = 200
+"""So long is watched what a tree uses, on one core."""
+
 LOOK_MS = 2_000.0
 """How long after a kill a process may still be seen."""
 
@@ -223,6 +226,18 @@ class Trial:
             left = self.marked(LOOK_MS)
         return Outcome(attack, bool(left), f"left after the harness: {left}")
 
+    def burns_on(self, attack: str) -> Outcome:
+        """Whether processor time goes uncounted, or is used on in spite of `Process.pause`."""
+        with self._start([attack]) as process:
+            if not any("sent" in told for told in self._told(process, until="sent")):
+                return Outcome(attack, False, "it did not come so far")
+            counted_ms = _used_in(process, BURN_MS)
+            if counted_ms < BURN_MS / 10:
+                return Outcome(attack, True, f"{counted_ms:.0f} of {BURN_MS} ms are counted")
+            process.pause()
+            stopped_ms = _used_in(process, BURN_MS)
+        return Outcome(attack, stopped_ms > BURN_MS / 4, f"{stopped_ms:.0f} ms while stopped")
+
     def marked(self, wait_ms: float) -> list[int]:
         """Living processes of this trial, after waiting at most `wait_ms` for there to be none."""
         deadline = time.monotonic() + wait_ms / 1000
@@ -315,10 +330,21 @@ def _attempts(trial: Trial, capabilities: Collection[str], children: bool) -> It
         for outcome in map(trial.run_channel, CHANNELS):
             yield dataclasses.replace(outcome, capability="collusion")
     outlive = "outlive" if children else "outlive-alone"
+    if "cpu-time" in capabilities:
+        burn = trial.burns_on("burn" if children else "burn-alone")
+        yield dataclasses.replace(burn, capability="cpu-time")
     if "tree-kill" in capabilities:
         yield dataclasses.replace(trial.survives_kill(outlive), capability="tree-kill")
     if "referee-death" in capabilities:
         yield dataclasses.replace(trial.survives_referee(outlive), capability="referee-death")
+
+
+def _used_in(process: Process, span_ms: float) -> float:
+    """Processor time that its tree uses in a span, as far as it can be told."""
+    before = process.usage()
+    time.sleep(span_ms / 1000)
+    after = process.usage()
+    return 0.0 if before is None or after is None else after.cpu_ms - before.cpu_ms
 
 
 def stand_in() -> None:

@@ -58,12 +58,15 @@ class _Sitting:
     seen: set[str] = field(default_factory=set)
 
     def may_see(self, deal_set: str) -> bool:
-        """True if it still runs, and the cards of this set are new to it."""
-        return deal_set not in self.seen and self.seat.usable
+        """True if it still runs, and the cards of this set are new to it; or if it was condemned.
+
+        A condemned one sits once more, to be charged.
+        """
+        return self.seat.breach is not None or (deal_set not in self.seen and self.seat.usable)
 
 
 class Bench:
-    """A worker's running bots. A context manager: leaving it stops them all."""
+    """A worker's running bots, pinned to `core`. A context manager: leaving it stops them all."""
 
     def __init__(
         self,
@@ -72,7 +75,7 @@ class Bench:
         game: Game,
         sandbox: Sandbox,
         clock: Clock,
-        core: int | None = None,
+        core: int,
     ) -> None:
         self._plan = plan
         self._game = game
@@ -151,11 +154,18 @@ class Bench:
             observers = (*observers, kept)
             for number, seat in enumerate(seats):
                 kept.sent(number, b"" if seat.matches else seat.hello)
-        record = play(table, seats, self._clock, observers=observers)
+        record = play(
+            table, seats, self._clock, observers, bystanders=lambda: self._standing_by(spec)
+        )
         record = replace(record, extra={**record.extra, **self._origin(spec)})
         if kept and transcript:
             keep(transcript, kept.text(record))
         return record
+
+    def _standing_by(self, spec: MatchSpec) -> list[Seat]:
+        """The running bots that do not play this match."""
+        playing = {(bot, seat) for seat, bot in enumerate(spec.seats)}
+        return [sitting.seat for key, sitting in self._sitting.items() if key not in playing]
 
     def _origin(self, spec: MatchSpec) -> dict[str, Any]:
         """What lets others trace the record: the rules' version and the deal set's number."""

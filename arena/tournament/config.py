@@ -17,6 +17,7 @@ from arena_protocol.toml import TomlError, parse_toml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from arena.errors import ConfigError, reading
+from arena.referee.api import IDLE_CPU_MS
 from arena.tournament.seeds import is_seed
 
 MATCH_MS_A_DEAL = 15_000
@@ -53,8 +54,9 @@ class LimitsSection(_Section):
     `match_ms` is for all decisions of a bot in a match; without it, MATCH_MS_A_DEAL a deal. An
     answer up to `late_ms` over its limit still counts. `on_host_stall`: whether a timeout while
     this machine itself was starved is charged to the bot, or makes the match void to be played
-    again. `pause_idle` stops each bot while others think. A bot that asks for writable space gets
-    at most `scratch_mb`.
+    again. `pause_idle` stops each bot while others think; without it a bot may use `idle_cpu_ms` of
+    processor time then in each match (0: all that it likes, and others may be late for it). A bot
+    that asks for writable space gets at most `scratch_mb`.
     """
 
     start_ms: int = Field(default=10_000, ge=1, le=3_600_000)
@@ -68,6 +70,7 @@ class LimitsSection(_Section):
     late_ms: int = Field(default=0, ge=0, le=60_000)
     on_host_stall: Literal["charge", "void"] = "charge"
     pause_idle: bool = False
+    idle_cpu_ms: int = Field(default=IDLE_CPU_MS, ge=0, le=86_400_000)
 
 
 class SandboxSection(_Section):

@@ -3,7 +3,8 @@
 Theory of operation. An executor is handed a plan once and then a lazy stream of specs; it takes a
 spec only when it has room for it, so that a schedule of ten million matches is never in memory, and
 yields outcomes as they come, in any order. The local pool starts worker processes, each pinned to a
-core of its own together with the bots it starts. A worker plays in its main thread (a sandbox that
+core together with the bots it starts: to one of its own, or shared if there are more workers than
+cores. A worker plays in its main thread (a sandbox that
 dies with its parent dies with the spawning thread), dies with the coordinator, and leaves Ctrl-C to
 the coordinator. A worker that is killed costs the matches it had in hand, which come back as void.
 """
@@ -28,6 +29,7 @@ from arena.errors import ArenaError, ConfigError
 from arena.lookup import pick
 from arena.tournament.bench import Bench
 from arena.tournament.clock import SteadyClock, utc_now
+from arena.tournament.cores import spread
 from arena.tournament.plan import MatchSpec, Outcome, RunPlan, finished
 from arena.words import counted
 
@@ -45,6 +47,11 @@ class Executor(Protocol):
     @property
     def name(self) -> str: ...
 
+    @property
+    def pins_tables(self) -> bool:
+        """True if it pins every table, referee and bots, to one core; a run reports that."""
+        ...
+
     def play(
         self, plan: RunPlan, specs: Iterator[MatchSpec], *, workers: int
     ) -> Generator[Outcome, None, None]:
@@ -56,7 +63,7 @@ class Executor(Protocol):
 class _Worker:
     process: BaseProcess
     connection: Connection
-    core: int | None
+    core: int
     in_hand: deque[MatchSpec] = field(default_factory=deque)
 
 
@@ -64,6 +71,7 @@ class LocalPool:
     """Worker processes on this machine. `workers = 0`: one for each core that we may use."""
 
     name = "local"
+    pins_tables = True
 
     def play(
         self, plan: RunPlan, specs: Iterator[MatchSpec], *, workers: int
@@ -81,9 +89,9 @@ class LocalPool:
             _dismiss(crew)
 
 
-def _cores(workers: int) -> list[int | None]:
-    """The core of each worker. More workers than cores share them: the kernel balances better."""
-    cores = sorted(os.sched_getaffinity(0))
+def _cores(workers: int) -> list[int]:
+    """The core of each worker; more workers than cores share them."""
+    cores = os.sched_getaffinity(0)
     count = workers or len(cores)
     if count > len(cores) * MOST_WORKERS_A_CORE:
         raise ConfigError(
@@ -91,7 +99,7 @@ def _cores(workers: int) -> list[int | None]:
             where="workers",
             mend=f"at most {len(cores) * MOST_WORKERS_A_CORE}; 0 takes one a core",
         )
-    return list(cores[:count]) if count <= len(cores) else [None] * count
+    return spread(count)
 
 
 def _conduct(plan: RunPlan, specs: Iterator[MatchSpec], crew: list[_Worker]) -> Iterator[Outcome]:
@@ -129,7 +137,7 @@ def _bury(worker: _Worker) -> Iterator[Outcome]:
         yield Outcome(spec, None, void=reason)
 
 
-def _start_worker(plan: RunPlan, core: int | None) -> _Worker:
+def _start_worker(plan: RunPlan, core: int) -> _Worker:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(
@@ -162,13 +170,12 @@ def _dismiss(crew: list[_Worker]) -> None:
         worker.process.join()
 
 
-def work(connection: Connection, plan: RunPlan, core: int | None, coordinator: int) -> None:
+def work(connection: Connection, plan: RunPlan, core: int, coordinator: int) -> None:
     """A worker's whole life: plays what it is handed until the other end is closed."""
     _die_with(coordinator)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it was blocked until here
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    if core is not None:
-        os.sched_setaffinity(0, {core})
+    os.sched_setaffinity(0, {core})
     manager = plugins.build_manager()
     game = pick(plugins.games(manager), plan.game, "game")
     sandbox = pick(plugins.sandboxes(manager), plan.sandbox, "sandbox")

@@ -18,6 +18,7 @@ import orjson
 
 from arena import __version__
 from arena.errors import StoreError
+from arena.referee.api import IDLE_CPU_MS
 from arena.schedule.api import Schedule
 from arena.schedule.gauntlet import Gauntlet
 from arena.store import RunStore
@@ -83,7 +84,9 @@ def _extended(
 def header_of(tournament: Tournament) -> dict[str, Any]:
     """What the run folder remembers of the tournament: JSON-ready, enough to see any change."""
     plan = tournament.plan
-    limits = plan.rules.limits
+    limits, idle_ms = plan.rules.limits, plan.rules.idle_cpu_ms
+    # Runs that were begun before there was such a limit go on.
+    idle = {} if idle_ms == IDLE_CPU_MS else {"idle_cpu_ms": idle_ms}
     return {
         "name": tournament.name,
         "arena": __version__,
@@ -108,6 +111,7 @@ def header_of(tournament: Tournament) -> dict[str, Any]:
             "late_ms": plan.rules.late_ms,
             "on_host_stall": plan.rules.on_host_stall,
             "pause_idle": plan.rules.pause_idle,
+            **idle,
             "memory_mb": plan.limits.memory_mb,
             "processes": plan.limits.processes,
             "scratch_mb": plan.limits.scratch_mb,

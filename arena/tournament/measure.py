@@ -23,6 +23,7 @@ from arena.records import Fault, MatchRecord
 from arena.sandbox.api import CapabilityReport, Limits, Program, Sandbox, Unavailable
 from arena.tournament.bench import Bench
 from arena.tournament.clock import SteadyClock, utc_now
+from arena.tournament.cores import own_core
 from arena.tournament.plan import MatchSpec
 from arena.tournament.prepare import Tournament
 from arena.tournament.seeds import deal_set_seed
@@ -57,10 +58,10 @@ def measure(tournament: Tournament, matches: int) -> Measured:
         raise ConfigError(f"at least one match is needed, not {matches}", where="--matches")
     scales = _Scales()
     weighed = _WeighedSandbox(tournament.sandbox, scales)
-    with _bench(tournament, weighed, fresh=False) as bench:
+    with own_core() as core, _bench(tournament, weighed, core, fresh=False) as bench:
         records = [bench.play(spec, started=utc_now()) for spec in _specs(tournament, matches)]
         memory = scales.peak_bytes()
-    with _bench(tournament, tournament.sandbox, fresh=True) as bench:
+    with own_core() as core, _bench(tournament, tournament.sandbox, core, fresh=True) as bench:
         again = [bench.play(spec, started=utc_now()) for spec in _specs(tournament, matches)]
     timing = [seat for record in records for seat in record.timing if seat.decisions]
     decisions = sum(seat.decisions for seat in timing)
@@ -102,12 +103,13 @@ def _specs(tournament: Tournament, matches: int) -> Iterator[MatchSpec]:
         yield MatchSpec(number, name, name, number, cards, (0, 0, 0, 0))
 
 
-def _bench(tournament: Tournament, sandbox: Sandbox, *, fresh: bool) -> Bench:
+def _bench(tournament: Tournament, sandbox: Sandbox, core: int, *, fresh: bool) -> Bench:
     return Bench(
         replace(tournament.plan, fresh_processes=fresh),
         game=tournament.game,
         sandbox=sandbox,
         clock=SteadyClock(),
+        core=core,
     )
 
 

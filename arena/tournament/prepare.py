@@ -7,6 +7,7 @@ and no run folder touched here.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,12 +20,12 @@ from arena.bots.build import Workshop, build_bot
 from arena.bots.bundled import bundled_bots
 from arena.bots.resolve import resolve
 from arena.bots.toolchain import missing_toolchain
-from arena.errors import ConfigError
+from arena.errors import ConfigError, SandboxError
 from arena.games.api import Game
 from arena.lookup import pick
 from arena.referee.api import RefereeRules, TimeLimits
 from arena.sandbox.api import CapabilityReport, Level, Limits, Sandbox
-from arena.sandbox.choice import RANKED, UNSANDBOXED, choose
+from arena.sandbox.choice import RANKED, UNSANDBOXED, choose, shortfall
 from arena.schedule.api import Schedule
 from arena.schedule.gauntlet import Gauntlet
 from arena.tournament.bench import affordable_processes
@@ -97,6 +98,7 @@ def prepare(
     required = _required(file, ranked=not twins)
     sandbox = choose(list(plugins.sandboxes(manager).values()), file.sandbox.name, required)
     executor = _executor(file, manager)
+    report = report_of_run(sandbox, executor, required)
     bots, left_out = _bots(file, relative_to, leave_out)
     if not twins:
         _refuse_twins(bots)
@@ -125,7 +127,7 @@ def prepare(
         plan=plan,
         game=game,
         sandbox=sandbox,
-        report=sandbox.report(),
+        report=report,
         schedule=_schedule(file, manager),
         executor=executor,
         segments=(Segment(len(bots), file.schedule.orbits),),
@@ -136,6 +138,22 @@ def prepare(
         transcripts=file.run.transcripts,
         left_out=left_out,
     )
+
+
+def report_of_run(
+    sandbox: Sandbox, executor: Executor, required: Mapping[str, Level]
+) -> CapabilityReport:
+    """What the sandbox does in this very run: it pins nobody whom the executor gives no core.
+
+    Raises SandboxError if that is less than `required`.
+    """
+    report = sandbox.report()
+    if not getattr(executor, "pins_tables", False):
+        why = f"the executor `{executor.name}` pins no table to a core"
+        report = report.without("cores", why)
+    if (lack := shortfall(report, required)) is not None:
+        raise SandboxError(lack, where=f"sandbox {sandbox.name}", mend="use --executor local")
+    return report
 
 
 def _required(file: TournamentFile, *, ranked: bool) -> dict[str, Level]:
@@ -186,6 +204,7 @@ def _rules(file: TournamentFile, deals: int) -> RefereeRules:
         late_ms=limits.late_ms,
         on_host_stall=limits.on_host_stall,
         pause_idle=limits.pause_idle,
+        idle_cpu_ms=limits.idle_cpu_ms,
     )
 
 

@@ -10,17 +10,19 @@ from arena.process import spawn
 from arena.referee.api import Clock
 from arena.referee.hosting import dismiss, greet
 from arena.referee.seat import Seat
+from arena.tournament.cores import own_core
 from arena.tournament.prepare import Tournament
 
 
 @contextmanager
 def seated(tournament: Tournament, bots: Sequence[Bot], clock: Clock) -> Iterator[list[Seat]]:
-    """The bots, started in the tournament's sandbox and greeted; afterwards none is left."""
+    """The bots, started in the tournament's sandbox on one core and greeted; then none is left."""
     plan = tournament.plan
     with ExitStack() as links:
+        core = links.enter_context(own_core())
         running = [
             links.enter_context(
-                spawn(tournament.sandbox.launch(bot.program(), bot.limits(plan.limits)))
+                spawn(tournament.sandbox.launch(bot.program(core), bot.limits(plan.limits)))
             )
             for bot in bots
         ]

@@ -9,6 +9,7 @@ from arena.records import MatchRecord
 from arena.referee.api import Observer
 from arena.tournament.bench import Bench
 from arena.tournament.clock import SteadyClock, utc_now
+from arena.tournament.cores import own_core
 from arena.tournament.plan import MatchSpec
 from arena.tournament.prepare import Tournament
 from arena.tournament.seeds import commitment
@@ -33,10 +34,14 @@ def play_single(
         seed=tournament.seed,
         seats=(0, 1, 2, 3),
     )
-    with Bench(
-        tournament.plan,
-        game=tournament.game,
-        sandbox=tournament.sandbox,
-        clock=SteadyClock(),
-    ) as bench:
+    with (
+        own_core() as core,
+        Bench(
+            tournament.plan,
+            game=tournament.game,
+            sandbox=tournament.sandbox,
+            clock=SteadyClock(),
+            core=core,
+        ) as bench,
+    ):
         return bench.play(spec, started=utc_now(), observers=observers, transcript=transcript)

@@ -38,6 +38,7 @@ FaultKind = Literal[
     "exited",
     "memory",
     "output-limit",
+    "idle-cpu",
 ]
 
 # From the referee.

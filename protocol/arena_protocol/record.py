@@ -76,6 +76,13 @@ class TimingRecord(Wire):
     decisions: Annotated[int, Field(ge=0, description="Decisions asked of the bot.")]
     total_ms: Ms
     slowest_ms: Ms
+    idle_cpu_ms: Annotated[
+        Ms | None,
+        Field(
+            description="Processor time used while others were asked, since it was last measured; "
+            "left out if it was not measured at the end of this match."
+        ),
+    ] = None
 
 
 class NoteRecord(Wire):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
@@ -168,7 +169,7 @@ def test_what_is_an_error_here_is_a_fault_in_a_match_and_nothing_else_is(
     subject = subject_of(FLAWED / f"{name}.py", workshop)
     table = a_table(deals=2, rules=RefereeRules(limits=subject.times))
     with ExitStack() as stack:
-        links = [stack.enter_context(subject.start()) for _ in range(4)]
+        links = [stack.enter_context(subject.start(min(os.sched_getaffinity(0)))) for _ in range(4)]
         bots = [subject.bot.name] * 4
         seats = greet(links, bots, subject.game.name, table.variant, subject.times, SteadyClock())
         record = play(table, seats, SteadyClock())

@@ -98,6 +98,13 @@ def test_a_tree_dies_whole(sandbox, end: str):
             assert not outcome.won, outcome.detail
 
 
+def test_what_a_tree_burns_is_counted_and_can_be_stopped(sandbox):
+    with Trial(sandbox) as trial:
+        outcome = trial.burns_on("burn" if sandbox.name == "bwrap" else "burn-alone")
+    assert not outcome.won, outcome.detail
+    assert "while stopped" in outcome.detail
+
+
 @pytest.mark.slow
 def test_what_withstands_every_attack_is_enough_for_a_ranked_run(sandbox):
     assert lacks(sandbox, RANKED) is None

@@ -156,6 +156,28 @@ def _be_deaf() -> None:
 
 
 @attack
+def burn() -> str:
+    """Children in sessions of their own that spin. The harness looks whether it sees them, and
+    whether it can stop them."""
+    for _ in range(5):
+        if os.fork() == 0:
+            os.setsid()
+            while True:
+                pass
+    print(json.dumps({"sent": "spinners"}), flush=True)
+    time.sleep(600)
+    return "never told"
+
+
+@attack
+def burn_alone() -> str:
+    """The same for a program that may have no children."""
+    print(json.dumps({"sent": "spinners"}), flush=True)
+    while True:
+        pass
+
+
+@attack
 def outlive_alone() -> str:
     """The same for a program that may have no children."""
     _be_deaf()

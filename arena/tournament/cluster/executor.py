@@ -20,6 +20,7 @@ class DaskCluster:
     """
 
     name = "dask"
+    pins_tables = True
 
     def play(
         self, plan: RunPlan, specs: Iterator[MatchSpec], *, workers: int

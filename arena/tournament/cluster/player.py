@@ -35,7 +35,7 @@ from arena.sandbox.choice import lacks
 from arena.tournament.bench import Bench, affordable_processes
 from arena.tournament.clock import SteadyClock
 from arena.tournament.cluster.assignment import Assignment, Places, PlayAll, Prove
-from arena.tournament.cluster.cores import claimed_core
+from arena.tournament.cores import own_core
 from arena.tournament.executors import attempt
 from arena.tournament.plan import MatchSpec, Outcome
 
@@ -113,7 +113,7 @@ def main(descriptor: int) -> None:
     connection = Connection(descriptor)
     orders: queue.SimpleQueue[Any] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(connection, orders), daemon=True).start()
-    with claimed_core() as core:
+    with own_core() as core:
         assignment: Assignment = orders.get()
         plan = assignment.plan
         affordable = min(plan.most_processes, affordable_processes(assignment.slots))
@@ -125,7 +125,7 @@ def main(descriptor: int) -> None:
 
 
 def _serve(
-    connection: Connection, orders: queue.SimpleQueue[Any], assignment: Assignment, core: int | None
+    connection: Connection, orders: queue.SimpleQueue[Any], assignment: Assignment, core: int
 ) -> None:
     manager = plugins.build_manager()
     plan, clock, places = assignment.plan, SteadyClock(), Places(cache_folder())
