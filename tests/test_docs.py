@@ -14,7 +14,7 @@ from arena.cli.app import COMMANDS
 from arena.tournament.config import TournamentFile, check_tournament
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 
 
 def test_every_hook_stands_in_the_page_on_plugins():

@@ -123,7 +123,7 @@ def _is_compiled() -> bool:
 def _run(words: Sequence[str]) -> int:
     """The exit status of the command."""
     if words[:1] == ["--version"]:
-        print(f"arena {__version__}{' (compiled)' if _is_compiled() else ''}")
+        print(f"arena {__version__} ({'compiled' if _is_compiled() else 'plain Python'})")
         return 0
     _refuse_empty(words)
     words = _without_plugin_options(words)
