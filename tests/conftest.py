@@ -1,7 +1,78 @@
-"""Settings for every test."""
+"""Settings for every test, and how a run of them is shared among the cores."""
 
+from __future__ import annotations
+
+import shutil
+import signal
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
 from hypothesis import settings
+
+from tests import crew
+from tests.progress import Progress
 
 # A busy machine must not fail a property: no test asserts how long an example takes.
 settings.register_profile("arena", deadline=None)
 settings.load_profile("arena")
+
+SHARED = pytest.StashKey[Path]()
+"""A folder that all workers of this test run share, removed when the run ends."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--long", action="store_true", help="run the long forms too (marked `long`); CI does"
+    )
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    return crew.size(config)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # A shell that starts us in the background has interrupts ignored, and every process that a
+    # test starts would inherit that: Ctrl-C would stop nothing that a test tries it on.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if told := getattr(config, "workerinput", None):
+        config.stash[SHARED] = Path(told["shared"])
+        config.pluginmanager.register(crew.Turns(config.stash[SHARED]))
+    else:
+        config.stash[SHARED] = Path(tempfile.mkdtemp(prefix="arena-tests-"))
+        if Progress.suits(config):
+            config.pluginmanager.register(Progress(config, config.stash[SHARED]))
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if SHARED in config.stash and not hasattr(config, "workerinput"):
+        shutil.rmtree(config.stash[SHARED], ignore_errors=True)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node) -> None:
+    node.workerinput["shared"] = str(node.config.stash[SHARED])
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption("--long"):
+        long = [item for item in items if item.get_closest_marker("long")]
+        config.hook.pytest_deselected(items=long)
+        items[:] = [item for item in items if not item.get_closest_marker("long")]
+    if hasattr(config, "workerinput"):
+        crew.arrange(items)
+        (config.stash[SHARED] / crew.SLOW).write_text("\n".join(crew.slow(items)))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    # Summaries and the list for --last-failed name tests as they are typed, without the group.
+    report.nodeid = crew.without_group(report.nodeid)
+
+
+@pytest.fixture(scope="session")
+def made_once(pytestconfig: pytest.Config) -> Callable[[str, Callable[[Path], object]], Path]:
+    """`made_once(name, make)`: a folder that one worker has made, by `make(folder)`, for all."""
+    return lambda name, make: crew.made_once(pytestconfig.stash[SHARED] / name, make)

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import sysconfig
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -62,14 +63,16 @@ def run_from(packages: Path, program: str, *arguments: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def packages(made_once: Callable[..., Path]) -> Path:
     """A folder with what is in a compiled wheel."""
-    folder = tmp_path_factory.mktemp("compiled")
+    return made_once("compiled", unpacked_wheel)
+
+
+def unpacked_wheel(folder: Path) -> None:
     made = build(folder)
     assert made.returncode == 0, made.stderr
     (wheel,) = folder.glob("*.whl")
     zipfile.ZipFile(wheel).extractall(folder)
-    return folder
 
 
 needs_a_compiler = pytest.mark.skipif(
@@ -90,7 +93,17 @@ def test_the_compiled_build_says_what_it_is(packages: Path) -> None:
 @needs_a_compiler
 def test_the_compiled_build_passes_the_tests_of_rules_protocol_and_referee(packages: Path) -> None:
     program = f"import os, pytest; os.chdir({str(ROOT)!r}); sys.exit(pytest.main(sys.argv[1:]))"
-    options = ["-q", "-m", "not slow", "-p", "no:cacheprovider", "-o", f"pythonpath={packages} ."]
+    options = [
+        "-q",
+        "-n",
+        "0",
+        "-m",
+        "not slow",
+        "-p",
+        "no:cacheprovider",
+        "-o",
+        f"pythonpath={packages} .",
+    ]
     run_from(packages, program, *options, *CHECKS)
 
 

@@ -25,17 +25,20 @@ def manager():
 
 
 @pytest.fixture(scope="session")
-def cache(tmp_path_factory) -> Path:
-    return tmp_path_factory.mktemp("cache")
+def cache(made_once) -> Path:
+    return made_once("cache-of-servers", lambda folder: None)
 
 
 @pytest.fixture(scope="session")
-def frameworks(tmp_path_factory) -> Path:
+def frameworks(made_once) -> Path:
     """A folder with a web framework, prepared as the guide says."""
-    target = tmp_path_factory.mktemp("frameworks") / "packages"
-    pip = [sys.executable, "-m", "pip", "install", "-q", "--no-compile", "--target", str(target)]
-    subprocess.run([*pip, "flask>=3"], check=True, stdout=subprocess.DEVNULL)
-    return target
+
+    def install(folder: Path) -> None:
+        pip = [sys.executable, "-m", "pip", "install", "-q", "--no-compile"]
+        command = [*pip, "--target", str(folder), "flask>=3"]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+    return made_once("frameworks", install)
 
 
 @pytest.fixture

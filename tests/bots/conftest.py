@@ -166,9 +166,10 @@ def play_alone(
 
 
 @pytest.fixture(scope="session")
-def workshop(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
-    """Builds in the real sandbox, each bot once a session."""
-    return Workshop(Bubblewrap(), tmp_path_factory.mktemp("cache"), SteadyClock())
+def workshop(made_once: Callable[..., Path]) -> Workshop:
+    """Builds in the real sandbox, each bot once a test run."""
+    cache = made_once("cache-of-bots", lambda folder: None)
+    return Workshop(Bubblewrap(), cache, SteadyClock())
 
 
 @pytest.fixture(scope="session")

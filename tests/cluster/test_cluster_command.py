@@ -16,7 +16,6 @@ import pytest
 from arena.tournament.cluster import local
 
 GUIDE = Path(__file__).parents[2] / "docs/guide/cluster.md"
-KILLS = 6
 RUN = (
     *(f"b{number}=random" for number in range(5)),
     *("--seed", "7", "--orbits", "30", "--deals", "2", "--out"),
@@ -43,14 +42,15 @@ def arena(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("kills", [2, pytest.param(6, marks=pytest.mark.long)])
 def test_a_coordinator_killed_at_random_instants_goes_on_and_exports_the_same_bytes(
-    arena, cluster, tmp_path
+    arena, cluster, tmp_path, kills
 ):
     for _ in range(2):
         cluster.add()
     on_cluster = ("--executor", "dask", "--scheduler", cluster.address)
     chance, counts = random.Random(6), []
-    for _ in range(KILLS):
+    for _ in range(kills):
         with subprocess.Popen(
             [sys.executable, "-m", "arena", "run", *RUN, "killed", *on_cluster, "--json-events"],
             cwd=tmp_path,

@@ -19,8 +19,6 @@ from arena.tournament.folder import open_run
 from arena.tournament.runner import Stop, run
 from tests.tournament.played import Heard, play, played_in
 
-KILLS = 20
-
 
 def children(pid: int) -> list[int]:
     found = []
@@ -60,15 +58,16 @@ def await_death(pids: set[int], within_s: float = 60) -> set[int]:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("deaths", [5, pytest.param(20, marks=pytest.mark.long)])
 def test_a_worker_killed_at_random_instants_loses_no_match_and_plays_none_twice(
-    tournament, cluster, tmp_path
+    tournament, cluster, tmp_path, deaths
 ):
     for _ in range(2):
         cluster.add()
     chance, stop, kills, listener = random.Random(20), Stop(), [], Heard()
 
     def harass() -> None:
-        while len(kills) < KILLS:
+        while len(kills) < deaths:
             time.sleep(chance.uniform(0.2, 2.5))
             pid = worker_process(cluster.workers[len(kills) % 2])
             if pid and listener.matches:
@@ -81,7 +80,7 @@ def test_a_worker_killed_at_random_instants_loses_no_match_and_plays_none_twice(
     ready = tournament(cluster.address, schedule={"orbits": 100_000})
     with open_run(ready, tmp_path / "run") as (store, whole):
         run(whole, store, listener=listener, stop=stop)
-        assert len(kills) == KILLS
+        assert len(kills) == deaths
         missing = set(range(max(store.done()) + 1)) - set(store.done())
         # Only what was lost three times over is void, and the run plays it when it goes on.
         assert missing <= {number for number, _ in store.voids()}

@@ -14,9 +14,9 @@ Arena = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture(scope="session")
-def cache(tmp_path_factory) -> Path:
+def cache(made_once) -> Path:
     """One cache of built bots for all tests."""
-    return tmp_path_factory.mktemp("cache")
+    return made_once("cache", lambda folder: None)
 
 
 @pytest.fixture

@@ -11,21 +11,28 @@ import time
 
 import pytest
 
-KILLS = 50
 RUN = (
     *(f"b{number}=random" for number in range(5)),
-    *("--seed", "no chance", "--orbits", "80", "--workers", "2", "--deals", "2"),
+    *("--seed", "no chance", "--workers", "2", "--deals", "2", "--orbits"),
 )
-MATCHES = 400
+ORBIT = 5
+"""Matches."""
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_a_run_killed_at_fifty_random_instants_exports_the_same_bytes(arena, tmp_path, cache):
+@pytest.mark.parametrize(
+    ("kills", "orbits"), [(9, 20), pytest.param(50, 80, marks=pytest.mark.long)]
+)
+def test_a_run_killed_at_random_instants_exports_the_same_bytes(
+    arena, tmp_path, cache, kills, orbits
+):
+    run_words, matches = (*RUN, str(orbits)), orbits * ORBIT
     env = {**os.environ, "XDG_CACHE_HOME": str(cache), "PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [sys.executable, "-m", "arena", "run", *RUN, "--out", "killed", "--json-events"]
+    command = [sys.executable, "-m", "arena", "run", *run_words]
+    command += ["--out", "killed", "--json-events"]
     chance = random.Random(50)
-    for kill in range(KILLS):
+    for kill in range(kills):
         with subprocess.Popen(
             command, cwd=tmp_path, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         ) as run:
@@ -35,10 +42,10 @@ def test_a_run_killed_at_fifty_random_instants_exports_the_same_bytes(arena, tmp
                     run.stdout.readline()
             time.sleep(chance.uniform(0, 0.03 if kill % 3 else 1.5))
             run.send_signal(signal.SIGKILL)
-    assert 50 < len(arena("export", "killed").stdout.splitlines()) < MATCHES
-    arena("run", *RUN, "--out", "killed")
-    arena("run", *RUN, "--out", "whole")
+    assert kills < len(arena("export", "killed").stdout.splitlines()) < matches
+    arena("run", *run_words, "--out", "killed")
+    arena("run", *run_words, "--out", "whole")
     killed, whole = (arena("export", name, "--no-timing").stdout for name in ("killed", "whole"))
-    assert len(whole.splitlines()) == MATCHES
+    assert len(whole.splitlines()) == matches
     assert killed == whole
-    assert f"{MATCHES} records keep the rules" in arena("verify", "killed").stdout
+    assert f"{matches} records keep the rules" in arena("verify", "killed").stdout

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 
 from arena.bots.build import Workshop
@@ -10,5 +13,6 @@ from arena.tournament.clock import SteadyClock
 
 
 @pytest.fixture(scope="session")
-def workshop(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
-    return Workshop(Unconfined(), tmp_path_factory.mktemp("cache"), SteadyClock())
+def workshop(made_once: Callable[..., Path]) -> Workshop:
+    cache = made_once("cache-of-the-inspector", lambda folder: None)
+    return Workshop(Unconfined(), cache, SteadyClock())
