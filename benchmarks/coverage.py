@@ -9,8 +9,8 @@ together. An orbit of n tables is one deal set: a share of the deviates belongs 
 deal set (the luck of the cards, the same at all its tables), the rest to the match. Marginally
 nothing changes; the tables of a deal set become alike.
 
-Shown for each design: the coverage of the whole recipe (the larger error of deal sets and model,
-Student's t below 30 deal sets), of deal sets alone, and of the model alone, which takes every pair
+Shown for each design: the coverage of the whole recipe (the error of deal sets and of the model
+together, by Student's t), of deal sets alone, and of the model alone, which takes every pair
 of seats as independent.
 """
 
@@ -41,6 +41,8 @@ class Design:
 
 
 DESIGNS = (
+    Design("2 orbits", 2, 0.5),
+    Design("5 orbits", 5, 0.5),
     Design("10 orbits", 10, 0.5),
     Design("25 orbits", 25, 0.5),
     Design("60 orbits", 60, 0.5),

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, runtime_checkable
 
 import orjson
 
@@ -162,4 +162,18 @@ class Game(Protocol):
 
     def rules_text(self, variant: Mapping[str, Any]) -> str:
         """The rules in plain words (Markdown), for `arena rules`."""
+        ...
+
+
+@runtime_checkable
+class BoundedGame(Protocol):
+    """A game that knows how far scores can lie apart. Tests that hold for any bots need it."""
+
+    def span(self, variant: Mapping[str, Any], *, duel: bool) -> float:
+        """The most points a deal by which the paired difference of one deal set can leave zero.
+
+        In a duel, two seats against two in both matches: half of the most by which two seats of one
+        deal can together lead the other two, as each of the two matches counts half of the mean of
+        two seats. Otherwise one seat's points in one match less those in the other.
+        """
         ...

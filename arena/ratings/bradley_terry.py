@@ -12,8 +12,13 @@ Firth, arXiv 2406.09597, for the ridge; Hunter 2004 for existence).
 Matches on the same cards are not independent of each other, nor are the six pairs of one table, so
 the error bars take the deal set as the unit: the gradient splits into one term g_c a deal set, and
 the covariance of θ is the sandwich H⁻¹ (M + λI) H⁻¹ with M = C/(C-1) Σ_c g_c g_c'. What the model
-alone would say, H⁻¹, is kept beside it: with few deal sets M can come out too small by chance.
-Both are centred on the mean of the group, since only differences have a meaning.
+alone would say, H⁻¹, is kept beside it. Both are centred on the mean of the group, since only
+differences have a meaning.
+
+With few deal sets M is mostly chance: of two, it has one degree of freedom. So errors come from
+both, as if 8 deal sets had been seen before, with a variance of 1.6 times the model's (the luck
+of shared cards and the six pairs of a table add to it at most in the designs of
+benchmarks/coverage.py). As sets come in, these count for less and less.
 """
 
 from __future__ import annotations
@@ -27,6 +32,8 @@ from numpy.typing import NDArray
 from arena.ratings.pairs import Floats, Ints, Pairs
 
 RIDGE = 0.25
+PRIOR_SETS = 8
+PRIOR_FACTOR = 1.6
 _STEPS = 200
 _SAFE_STEP = 0.5
 _LAST_STEP = 1e-9
@@ -51,6 +58,17 @@ class Group:
         by_model = float(contrast @ self.model @ contrast)
         by_sets = None if self.cluster is None else float(contrast @ self.cluster @ contrast)
         return by_model, by_sets
+
+    def error_variance(self, contrast: Floats) -> float:
+        """The variance of Σ contrast·θ by both together, for Student's t with `freedom`."""
+        by_model, by_sets = self.variance(contrast)
+        counted = max(0, self.deal_sets - 1) * (by_model if by_sets is None else by_sets)
+        return (PRIOR_SETS * PRIOR_FACTOR * by_model + counted) / self.freedom
+
+    @property
+    def freedom(self) -> int:
+        """The degrees of freedom of `error_variance`."""
+        return max(1, self.deal_sets) - 1 + PRIOR_SETS
 
 
 def fit(pairs: Pairs, ridge: float = RIDGE) -> Floats:

@@ -16,6 +16,7 @@ from arena.errors import ConfigError
 from arena.ratings.api import Anchor, Rated, Ratings, Result
 from arena.ratings.bradley_terry import RIDGE, Group, fit, uncertainty
 from arena.ratings.pairs import Floats, Pairs, count_pairs
+from arena.ratings.student import student_cdf, student_quantile
 
 ELO = 400 / math.log(10)
 """Elo points in one natural unit of strength."""
@@ -31,11 +32,12 @@ _STUDENT_95 = (
     2.048407,
 )  # fmt: skip
 _NORMAL_95 = 1.959964
+_UPPER_95 = 0.975
 _FEW_DEAL_SETS = 30
 
 
 def quantile_95(deal_sets: int) -> float:
-    """How many standard errors a 95 % bar reaches to each side with so many deal sets.
+    """How many standard errors of a mean by deal set its 95 % bar reaches to each side.
 
     One deal set says nothing about its own spread; it gets the bar of two.
     """
@@ -119,9 +121,8 @@ def _rate_group(found: EloFit, group: Group, anchor: Anchor | None) -> list[Rate
 
 def _rate_bot(group: Group, elo: Floats, order: list[int], place: int, bot: str) -> Rated:
     index = order[place]
-    model, cluster = _errors(group, index)
-    error = max(model, cluster or 0.0)
-    reach = quantile_95(group.deal_sets) * error
+    error, model, cluster = _errors(group, index)
+    reach = student_quantile(_UPPER_95, group.freedom) * error
     follower = order[place + 1] if place + 1 < len(order) else None
     return Rated(
         bot=bot,
@@ -136,28 +137,27 @@ def _rate_bot(group: Group, elo: Floats, order: list[int], place: int, bot: str)
     )
 
 
-def _errors(group: Group, index: int) -> tuple[float, float | None]:
-    """Standard errors in Elo by the model and by the deal sets.
+def _errors(group: Group, index: int) -> tuple[float, float, float | None]:
+    """Standard errors in Elo by both together, by the model alone and by the deal sets alone.
 
     A bot that has met nobody is known as well as the prior knows it.
     """
     if len(group.members) == 1:
-        return ELO / math.sqrt(RIDGE), None
-    model = ELO * math.sqrt(group.model[index, index])
-    if group.cluster is None:
-        return model, None
-    return model, ELO * math.sqrt(group.cluster[index, index])
+        prior = ELO / math.sqrt(RIDGE)
+        return prior, prior, None
+    contrast = np.zeros(len(group.members))
+    contrast[index] = 1.0
+    model, cluster = group.variance(contrast)
+    return (
+        ELO * math.sqrt(group.error_variance(contrast)),
+        ELO * math.sqrt(model),
+        None if cluster is None else ELO * math.sqrt(cluster),
+    )
 
 
 def superiority(group: Group, elo: Floats, stronger: int, weaker: int) -> float:
     """The likelihood (0..1) that one bot of the group is stronger than another; places in it."""
     contrast = np.zeros(len(group.members))
     contrast[stronger], contrast[weaker] = 1.0, -1.0
-    model, cluster = group.variance(contrast)
-    error = ELO * math.sqrt(max(model, cluster or 0.0))
-    return normal_cdf(float(elo[stronger] - elo[weaker]) / error)
-
-
-def normal_cdf(z: float) -> float:
-    """The standard normal distribution function."""
-    return 0.5 * math.erfc(-z / math.sqrt(2))
+    error = ELO * math.sqrt(group.error_variance(contrast))
+    return student_cdf(float(elo[stronger] - elo[weaker]) / error, group.freedom)

@@ -69,7 +69,9 @@ def _update(model: Any, known: dict[str, Any], result: Result) -> None:
     keys = [(not out, score) for out, score in zip(result.retired, result.scores, strict=True)]
     ranks = [float(sum(other > key for other in keys)) for key in keys]
     before = {bot: known[bot] for bot in result.bots}
-    after = model.rate([[before[bot]] for bot in result.bots], ranks=ranks)
+    # The package updates rating objects in place: one that stood for two seats would move twice.
+    seats = [[model.rating(mu=before[bot].mu, sigma=before[bot].sigma)] for bot in result.bots]
+    after = model.rate(seats, ranks=ranks)
     mu = {bot: rating.mu for bot, rating in before.items()}
     sigma = {bot: rating.sigma for bot, rating in before.items()}
     for bot, (rating,) in zip(result.bots, after, strict=True):

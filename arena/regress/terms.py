@@ -20,7 +20,8 @@ class Terms:
     `alpha` is the chance to accept although H0 holds, `beta` to reject although H1 does.
     After `max_sets` deal sets without a decision the verdict is "undecided". `strict` asks for the
     test that is valid at any stopping time; it needs `span`, the most by which the difference of
-    one deal set can leave zero, in points a deal (25 in the variant `master`).
+    one deal set can leave zero, in points a deal (in the variant `master` 21 in a duel, 25 against
+    a field).
     """
 
     m0: float

@@ -8,7 +8,7 @@ and asks for the end. Without a folder of its own the run is kept in a temporary
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -20,6 +20,7 @@ from arena.bots.bot import Bot
 from arena.bots.build import BuildError
 from arena.bots.git import check_out, is_revision
 from arena.errors import ConfigError, SandboxError, StoreError
+from arena.games.api import BoundedGame
 from arena.regress.summary import Setting, Summary, summarise
 from arena.regress.terms import Terms
 from arena.regress.trial import Trial
@@ -33,6 +34,9 @@ from arena.tournament.plan import Outcome as Played
 from arena.tournament.plan import Segment
 from arena.tournament.prepare import Tournament, prepare
 from arena.tournament.runner import ATTEMPTS, Stop, run
+
+_FOLLOWING = frozenset({"span"})
+"""Terms that follow from the variant: an earlier version may have bounded them less tightly."""
 
 DEALS = 1
 """Deals a match, unless told otherwise: fresh cards tell more than further deals of a match."""
@@ -148,7 +152,9 @@ def _prepare(
 def _regression(request: Request, tournament: Tournament) -> Regression:
     plan, field = tournament.plan, len(request.others)
     terms = (
-        replace(request.terms, span=_span(plan.variant)) if request.terms.strict else request.terms
+        replace(request.terms, span=_span(tournament, duel=not field))
+        if request.terms.strict
+        else request.terms
     )
     deals = tournament.game.deals_of(plan.variant)
     candidate, base, *others = plan.bots
@@ -185,17 +191,16 @@ def _elo_deals(request: Request, tournament: Tournament) -> int:
     return asked or game.deals_of(game.variant(tournament.plan.variant["name"]))
 
 
-def _span(variant: Mapping[str, Any]) -> float:
-    """The most by which two scores of one deal can differ, in points."""
-    try:
-        overtricks = variant["overtrick_tenths"] * 13 / 10
-        highest = max(variant["max_call"], variant["bonus_points"]) + overtricks
-        return float(highest + variant["max_call"])
-    except KeyError:
-        raise ConfigError(
-            "the strict test knows how far scores can differ for Callbreak only",
-            mend="leave out --strict",
-        ) from None
+def _span(tournament: Tournament, *, duel: bool) -> float:
+    """The most points a deal by which the difference of one deal set can leave zero."""
+    game = tournament.game
+    if isinstance(game, BoundedGame):
+        return game.span(tournament.plan.variant, duel=duel)
+    raise ConfigError(
+        f"the strict test needs to know how far scores can differ, and the game {game.name!r} does "
+        "not say it",
+        mend="leave out --strict",
+    )
 
 
 def play_regression(
@@ -244,7 +249,7 @@ def _run_folder(regression: Regression, folder: Path | None) -> Iterator[RunStor
         store, _ = stack.enter_context(open_run(regression.tournament, folder))
         now = asdict(regression.rules.terms)
         begun = store.header().get("test", now)
-        for term in now:
+        for term in now.keys() - _FOLLOWING:
             if begun.get(term) != now[term]:
                 raise StoreError(
                     f"this test was begun with {term} {begun.get(term)}, not {now[term]}",

@@ -142,7 +142,7 @@ def test_against_a_field_both_play_the_same_others(fair, wild, capsys):
 
 def test_the_strict_test_reaches_the_same_verdict(fair, wild, capsys):
     found = verdict(capsys, "--base", fair, "--candidate", wild, "--strict", status=1)
-    assert found["terms"]["span"] == 25
+    assert found["terms"]["span"] == 21
 
 
 def test_reports_are_written_beside_the_text(fair, wild, tmp_path, capsys):

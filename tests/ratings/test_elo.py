@@ -14,6 +14,7 @@ from scipy import optimize, stats
 from arena.errors import ConfigError
 from arena.ratings.api import Ratings, Result
 from arena.ratings.elo import ELO, BatchElo, quantile_95
+from arena.ratings.student import student_cdf, student_quantile
 
 RIDGE = 0.25
 
@@ -125,11 +126,15 @@ def test_error_bars_agree_with_the_formula_written_out() -> None:
     for i, bot in enumerate(bots):
         assert found[bot].se_cluster == pytest.approx(ELO * math.sqrt(cluster[i, i]))
         assert found[bot].se_model == pytest.approx(ELO * math.sqrt(model[i, i]))
-        assert found[bot].se == max(found[bot].se_cluster or 0, found[bot].se_model or 0)
+        both = (8 * 1.6 * model[i, i] + (sets - 1) * cluster[i, i]) / (sets + 7)
+        assert found[bot].se == pytest.approx(ELO * math.sqrt(both))
+        reach = stats.t.ppf(0.975, sets + 7) * found[bot].se
+        assert found[bot].high - found[bot].elo == pytest.approx(reach)
     first, second = BatchElo().rate(results).rated[:2]
     i, j = bots.index(first.bot), bots.index(second.bot)
-    spread = max(float(v[i, i] + v[j, j] - 2 * v[i, j]) for v in (cluster, model))
-    expected = stats.norm.cdf((first.elo - second.elo) / ELO / math.sqrt(spread))
+    apart = [float(v[i, i] + v[j, j] - 2 * v[i, j]) for v in (model, cluster)]
+    spread = (8 * 1.6 * apart[0] + (sets - 1) * apart[1]) / (sets + 7)
+    expected = stats.t.cdf((first.elo - second.elo) / ELO / math.sqrt(spread), sets + 7)
     assert first.los_next == pytest.approx(expected)
     assert second.los_leader == pytest.approx(1 - expected)
 
@@ -244,7 +249,15 @@ def test_an_anchor_that_plays_no_match_is_refused() -> None:
         BatchElo().rate(random_results(5), anchor=("nobody", 1500.0))
 
 
-def test_few_deal_sets_give_wider_bars_by_students_t() -> None:
+@pytest.mark.parametrize("freedom", [8, 9, 15, 37, 400])
+def test_students_t_is_that_of_the_tables(freedom: int) -> None:
+    for t in (-6.0, -1.0, 0.0, 0.3, 2.0, 4.0):
+        assert student_cdf(t, freedom) == pytest.approx(stats.t.cdf(t, freedom), abs=1e-8)
+    for p in (0.6, 0.975, 0.9995):
+        assert student_quantile(p, freedom) == pytest.approx(stats.t.ppf(p, freedom), abs=1e-5)
+
+
+def test_few_deal_sets_give_wider_bars_of_means_by_students_t() -> None:
     for sets in range(2, 30):
         assert quantile_95(sets) == pytest.approx(stats.t.ppf(0.975, sets - 1), abs=1e-5)
     assert quantile_95(30) == quantile_95(10**6) == pytest.approx(stats.norm.ppf(0.975), abs=1e-5)

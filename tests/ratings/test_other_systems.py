@@ -56,6 +56,15 @@ def test_openskill_gives_what_its_package_gives() -> None:
         assert found[bot].se == pytest.approx(rating.sigma)
 
 
+def test_openskill_moves_a_bot_in_two_seats_by_the_sum_of_what_fresh_bots_there_would_move() -> (
+    None
+):
+    fresh = {bot.bot: bot.elo for bot in OpenSkill().rate([match("abcd", [-1, 0, -3, 2])]).rated}
+    found = {bot.bot: bot.elo for bot in OpenSkill().rate([match("ABAB", [-1, 0, -3, 2])]).rated}
+    assert found["A"] == pytest.approx(fresh["a"] + fresh["c"] - 1500)
+    assert found["A"] == pytest.approx(1303, abs=1)
+
+
 @pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.name)
 def test_systems_agree_with_batch_elo_about_the_order_of_clearly_different_bots(
     system: Rating,

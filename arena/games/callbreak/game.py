@@ -11,7 +11,9 @@ import orjson
 from arena.games.api import Replayed
 from arena.games.callbreak.replay import replay
 from arena.games.callbreak.rules_text import rules_text
+from arena.games.callbreak.scoring import TENTHS
 from arena.games.callbreak.shuffle import deals_from
+from arena.games.callbreak.spans import widest_lead, widest_range
 from arena.games.callbreak.state import CallbreakState
 from arena.games.callbreak.trick import SEATS
 from arena.games.callbreak.variants import PRESETS, Variant, build_variant
@@ -42,6 +44,10 @@ class Callbreak:
 
     def rules_text(self, variant: Mapping[str, Any]) -> str:
         return rules_text(_checked(variant))
+
+    def span(self, variant: Mapping[str, Any], *, duel: bool) -> float:
+        rules = _checked(variant)
+        return (widest_lead(rules) / 2 if duel else widest_range(rules)) / TENTHS
 
 
 def _checked(variant: Mapping[str, Any]) -> Variant:
