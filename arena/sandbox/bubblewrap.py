@@ -162,7 +162,10 @@ class Bubblewrap:
         memory = (
             (Level.ENFORCED, "a cgroup for each bot, RLIMIT_DATA for each process")
             if self._controller() is not None
-            else (Level.WATCHED, "the tree's memory summed every 10 ms; RLIMIT_DATA a process")
+            else (
+                Level.WATCHED,
+                "the tree's memory, page tables and socket buffers summed; RLIMIT_DATA a process",
+            )
         )
         return {**CLAIMS, "memory": memory}
 

@@ -40,7 +40,7 @@ CLAIMS: Claims = MappingProxyType(
             "Landlock: system and bot can be read, nothing written; that a path exists can be seen",
         ),
         "processes": (Level.ENFORCED, "no signal to others, no ptrace, no /proc but its own"),
-        "memory": (Level.WATCHED, "its memory looked at every 10 ms; RLIMIT_DATA"),
+        "memory": (Level.WATCHED, "its memory and page tables looked at every 10 ms; RLIMIT_DATA"),
         "cores": (Level.ENFORCED, "pinned to the table's core; sched_setaffinity is refused"),
         "cpu-time": (
             Level.WATCHED,

@@ -104,6 +104,7 @@ LOCKS = (5, 6, 7, 36, 37, 38)  # F_GETLK, F_SETLK, F_SETLKW and their OFD kin
 OWNERS = (8, 10, 15)  # F_SETOWN, F_SETSIG, F_SETOWN_EX: signals by way of descriptors
 LEASES = (1024, 1025, 1026)  # F_SETLEASE, F_GETLEASE, F_NOTIFY
 PIPE_SIZES = (1031, 1032)
+BUFFER_SIZES = (7, 8, 32, 33)  # SO_SNDBUF, SO_RCVBUF, and both with FORCE
 PR_SET_PDEATHSIG = 1
 TERMINAL_TRICKS = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX
 
@@ -148,6 +149,8 @@ def rules(policy: Policy) -> Iterator[Rule]:
     yield Rule("socket", 1, When.ALL_BITS, (SOCK_RAW,), errno.EACCES)
     yield Rule("socket", 2, When.ANY_BIT, (NEITHER_TCP_NOR_UDP,), errno.EACCES)
     yield Rule("socket", 0, When.OTHER_THAN, families, errno.EACCES)
+    if not policy.loopback:
+        yield Rule("setsockopt", 2, When.ONE_OF, BUFFER_SIZES)
     yield Rule("socketpair", 0, When.OTHER_THAN, (AF_UNIX,), errno.EACCES)
     yield Rule("preadv2", 5, When.OTHER_THAN, (0,), errno.EOPNOTSUPP)
     yield Rule("pwritev2", 5, When.OTHER_THAN, (0,), errno.EOPNOTSUPP)

@@ -146,6 +146,7 @@ NUMBERS: Mapping[str, tuple[int | None, int | None]] = MappingProxyType(
         "setns": (308, 268),
         "setpriority": (141, 140),
         "settimeofday": (164, 170),
+        "setsockopt": (54, 208),
         "setxattr": (188, 5),
         "shmat": (30, 196),
         "shmctl": (31, 195),

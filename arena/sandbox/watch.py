@@ -1,11 +1,13 @@
 """The watcher: sums what a process tree holds, and kills the tree that holds too much.
 
 The kernel's limits count one process at a time; a tree can hold many times that. So a thread adds
-up the anonymous memory of every process in a sandbox (`statm`: resident less shared, since shared
-pages are the same programs and libraries over and over) and kills the init when the sum passes the
-limit, after a second, exact look. How often it looks depends on how near the limit is: never later
-than the tree could get there at RUSH_BYTES_S, never more often than every TICK_MS. An idle tree
-costs next to nothing.
+up what every process in a sandbox holds, and kills the init when the sum passes the limit, after a
+second, exact look. Counted are its anonymous memory (shared pages are the same programs and
+libraries over and over) and what the kernel keeps for it: page tables, and the buffers of sockets,
+open ones and such that are on their way through others, at the size that each may have (the filter
+refuses to enlarge them; pipes have a limit for each user). How often it looks depends on how near
+the limit is: never later than the tree could get there at RUSH_BYTES_S, never more often than every
+TICK_MS. An idle tree costs next to nothing.
 
 Processes are found through the sandbox's own /proc, where there is one: it lists the tree and
 nothing else, orphans included. Without a namespace there is only the one process.
@@ -14,6 +16,7 @@ nothing else, orphans included. Without a namespace there is only the one proces
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import signal
 import threading
@@ -30,7 +33,8 @@ RUSH_BYTES_S = 4_000_000_000.0
 
 LONGEST_MS = 250.0
 
-PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+SOCKETS_FREE = 8
+"""So many sockets count nothing: runtimes have some, and hold nothing in them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +73,10 @@ class Watch:
         self.due = now + TICK_MS / 1000
         if self.proc < 0 and not self._find_proc():
             return
-        memory, threads = self._measure()
+        anonymous, kernel, threads = self._measure()
+        memory = anonymous + kernel
         if memory > self.bounds.memory_bytes:
-            memory = self._measure_shares(memory)
+            memory = self._measure_shares(anonymous) + kernel
         self.peak_bytes = max(self.peak_bytes, memory)
         if memory > self.bounds.memory_bytes:
             self._end(Exit(signal=signal.SIGKILL, memory=True, detail=self._told(memory)))
@@ -102,18 +107,26 @@ class Watch:
         with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
 
-    def _measure(self) -> tuple[int, int]:
-        """Anonymous bytes and threads of the whole tree."""
-        memory = threads = 0
+    def _measure(self) -> tuple[int, int, int]:
+        """Anonymous bytes, the kernel's bytes and the threads of the whole tree."""
+        anonymous = kernel = threads = 0
         for folder in self._processes():
             with contextlib.suppress(OSError):  # it ended while we looked
-                resident, shared = _read(f"{folder}statm", self.proc).split()[1:3]
-                memory += (int(resident) - int(shared)) * PAGE_BYTES
-                if self.bounds.threads:
-                    threads += int(
-                        _read(f"{folder}stat", self.proc).rpartition(b")")[2].split()[17]
-                    )
-        return memory, threads
+                status = _read(f"{folder}status", self.proc)
+                anonymous += _number(status, b"\nRssAnon:") * 1024
+                kernel += _number(status, b"\nVmPTE:") * 1024
+                threads += _number(status, b"\nThreads:")
+        return anonymous, kernel + self._socket_bytes(), threads
+
+    def _socket_bytes(self) -> int:
+        """What the sockets of the tree's network namespace can hold; 0 where it has none."""
+        if self.single:
+            return 0
+        try:
+            sockets = _number(_read("1/net/sockstat", self.proc), b"sockets: used")
+        except OSError:
+            return 0
+        return max(0, sockets - SOCKETS_FREE) * socket_bytes()
 
     def _measure_shares(self, at_most: int) -> int:
         """The same memory with pages that forked processes still share counted once: slow, exact,
@@ -139,10 +152,26 @@ class Watch:
             yield from (f"{name}/" for name in os.listdir(self.proc) if name.isdigit())
 
 
+@functools.cache
+def socket_bytes() -> int:
+    """What may wait in one socket, the kernel's own part of it included."""
+    try:
+        with open("/proc/sys/net/core/wmem_default", encoding="ascii") as file:
+            return int(file.read())
+    except (OSError, ValueError):
+        return 212_992
+
+
+def _number(text: bytes, name: bytes) -> int:
+    """The number after a name in a file of /proc; 0 if it has none (a process without memory)."""
+    after = text.partition(name)[2].split(None, 1)
+    return int(after[0]) if after else 0
+
+
 def _read(name: str, folder: int) -> bytes:
     fd = os.open(name, os.O_RDONLY | os.O_CLOEXEC, dir_fd=folder)
     try:
-        return os.read(fd, 1024)
+        return os.read(fd, 4096)
     finally:
         os.close(fd)
 

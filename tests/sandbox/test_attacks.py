@@ -84,6 +84,17 @@ def test_a_heavy_attack_comes_to_nothing(sandbox, attack: str):
     assert not outcome.won, outcome.detail
 
 
+@pytest.mark.parametrize("attack", ["hog-page-tables", "hog-sockets"])
+def test_memory_that_the_kernel_holds_counts_without_control_groups_too(
+    attack: str, monkeypatch, tmp_path: Path
+):
+    monkeypatch.setattr(Bubblewrap, "_controller", lambda self: None)
+    with Trial(Bubblewrap(cache=tmp_path)) as trial:
+        outcome = trial.run([attack])[0]
+    assert not outcome.won, outcome.detail
+    assert "256 MB allowed" in outcome.detail
+
+
 @pytest.mark.slow
 def test_no_channel_joins_two_bots(sandbox):
     with Trial(sandbox) as trial:

@@ -1,4 +1,4 @@
-"""Six ways to take more memory than granted, past a limit that counts one kind or one process."""
+"""Ways to take more memory than granted, past a limit that counts one kind or one process."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import contextlib
 import ctypes
 import mmap
 import os
+import socket
 import time
 from collections.abc import Callable
 from typing import Any
@@ -136,3 +137,89 @@ def hog_read_only() -> str:
         return area
 
     return _grow(take)
+
+
+REGION = 2 * 1024 * 1024
+"""What one page of page tables spans."""
+
+EACH_MB = 60
+"""Held by each of several children."""
+
+
+def _in_children(hold: Callable[[int], Any]) -> str:
+    """Children that each hold EACH_MB in the kernel, as many as the target needs."""
+    wanted = targets().hog_mb
+    ready_read, ready_write = os.pipe()
+    pids = []
+    try:
+        for _ in range(0, wanted, EACH_MB):
+            if (pid := os.fork()) == 0:
+                with contextlib.suppress(BaseException):
+                    held = hold(EACH_MB * 1024 * 1024)
+                    os.write(ready_write, b"x")
+                    time.sleep(30)
+                    del held
+                os.write(ready_write, b"-")
+                os._exit(1)
+            pids.append(pid)
+        for _ in pids:
+            if os.read(ready_read, 1) != b"x":
+                raise RefusedError("a child could not hold so much")
+        time.sleep(HOLD_S)
+    finally:
+        for pid in pids:
+            os.kill(pid, 9)
+            os.waitpid(pid, 0)
+    return f"{len(pids)} children with {EACH_MB} MB each"
+
+
+@attack
+def hog_page_tables() -> str:
+    """One page read in every 2 MB: nothing of its own is held but the tables that lead there."""
+
+    def hold(size: int) -> Any:
+        pages = size // mmap.PAGESIZE
+        flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000  # MAP_NORESERVE
+        area = mmap.mmap(-1, pages * REGION, flags=flags, prot=mmap.PROT_READ)
+        LIBC.madvise(
+            ctypes.c_void_p(_address(area)), ctypes.c_size_t(len(area)), 15
+        )  # no huge ones
+        for at in range(0, pages * REGION, REGION):
+            area[at]
+        return area
+
+    return _in_children(hold)
+
+
+def _address(area: mmap.mmap) -> int:
+    """Where a mapping begins that cannot be written."""
+    with open("/proc/self/maps") as maps:
+        spans = [line.split()[0].split("-") for line in maps]
+    sizes = {int(end, 16) - int(begin, 16): int(begin, 16) for begin, end in spans}
+    return sizes.get(len(area), 0)
+
+
+@attack
+def hog_sockets() -> str:
+    """Bytes that wait in sockets whose other ends nobody reads."""
+
+    def hold(size: int) -> Any:
+        held, pairs = 0, []
+        while held < size:
+            pairs.append(socket.socketpair())
+            pairs[-1][0].setblocking(False)
+            with contextlib.suppress(BlockingIOError):
+                while True:
+                    held += pairs[-1][0].send(bytes(32768))
+        return pairs
+
+    return _in_children(hold)
+
+
+@attack
+def enlarge_socket() -> str:
+    """A socket that may hold more than others."""
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 20)
+    return "the buffer of a socket can be enlarged"
