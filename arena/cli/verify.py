@@ -15,7 +15,9 @@ from arena.cli import options
 from arena.errors import ConfigError
 from arena.report.escape import visible
 from arena.report.record_source import header_of, whole_records
-from arena.tournament.audit import Finding, audit, commitment_holds
+from arena.store import RunStore
+from arena.tournament.audit import UNCHECKABLE, Finding, audit, commitment_holds
+from arena.tournament.audit_run import RunAudit
 from arena.tournament.seeds import is_seed
 from arena.words import counted
 
@@ -41,16 +43,26 @@ def verify(
     as_json: options.Json = False,
 ) -> None:
     """Replay every record by the rules and compare each card, call, winner, score and dealer."""
-    games = plugins.games(plugins.build_manager())
+    manager = plugins.build_manager()
+    games = plugins.games(manager)
     if seed is not None and not is_seed(seed):
         raise ConfigError("a seed is some text, in UTF-8", where="--seed")
-    seed = seed or header_of(path).get("seed")
-    counted = _Counted(whole_records(path))
-    findings = list(_promise(seed, commitment)) + list(audit(counted, games, seed=seed))
-    if as_json:
-        print(json.dumps(_as_json(findings, counted.count)))
+    known = seed or header_of(path).get("seed")
+    findings = list(_promise(known, commitment))
+    notes: list[str] = []
+    if path.is_dir():
+        with RunStore.read(path) as store:
+            run = RunAudit(store, games, plugins.schedules(manager))
+            findings += run.findings(seed)
+            count, notes = run.records, run.notes
     else:
-        _tell(findings, counted.count, seed is not None)
+        records = _Counted(whole_records(path))
+        findings += audit(records, games, seed=known)
+        count = records.count
+    if as_json:
+        print(json.dumps(_as_json(findings, count, notes)))
+    else:
+        _tell(findings, count, known is not None, notes)
     if findings:
         raise typer.Exit(1)
 
@@ -77,17 +89,19 @@ def _promise(seed: str | None, commitment: str | None) -> Iterator[Finding]:
         yield Finding("", "the seed is not the one that the commitment was made for")
 
 
-def _as_json(findings: list[Finding], records: int) -> dict[str, Any]:
+def _as_json(findings: list[Finding], records: int, notes: list[str]) -> dict[str, Any]:
     return {
         "records": records,
         "ok": not findings,
         "findings": [
             {"match": f.match, "deal": f.deal, "trick": f.trick, "what": f.what} for f in findings
         ],
+        "notes": notes,
+        "unchecked": list(UNCHECKABLE),
     }
 
 
-def _tell(findings: list[Finding], records: int, cards_traced: bool) -> None:
+def _tell(findings: list[Finding], records: int, cards_traced: bool, notes: list[str]) -> None:
     for finding in islice(findings, SHOWN):
         print(visible(str(finding)), file=sys.stderr)
     if len(findings) > SHOWN:
@@ -99,3 +113,8 @@ def _tell(findings: list[Finding], records: int, cards_traced: bool) -> None:
         print(f"{counted(records, 'record keeps', 'records keep')} the rules{traced}")
     else:
         print(f"{counted(len(findings), 'fault')} found in {counted(records, 'record')}")
+    for note in notes:
+        print(visible(note))
+    print("no file of records can show:")
+    for each in UNCHECKABLE:
+        print(f"  {each}")

@@ -10,7 +10,7 @@ first action.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Protocol, runtime_checkable
 
 import orjson
@@ -34,12 +34,15 @@ class Position:
 class Replayed:
     """What a replay of a record found: `error` is empty if the record keeps the rules.
 
-    `error` says what differs; `deal` and `trick` where (from 1), None outside of one.
+    `error` says what differs; `deal` and `trick` where (from 1), None outside of one. `asked` says,
+    by seat, how many decisions its bot faced: all of its seat's, or those before the one at which
+    a fault retired it.
     """
 
     error: str = ""
     deal: int | None = None
     trick: int | None = None
+    asked: tuple[int, ...] = field(default=(), compare=False)
 
 
 class State(Protocol):
@@ -157,7 +160,10 @@ class Game(Protocol):
     def new_match(self, seed: str, variant: Mapping[str, Any]) -> State: ...
 
     def replay(self, record: Mapping[str, Any]) -> Replayed:
-        """Plays a record (the contract's JSON form) again and compares every fact in it."""
+        """Plays a record (the contract's JSON form) again and compares every fact in it.
+
+        From the fault that retired a bot on, its seat's actions must be the fallback's.
+        """
         ...
 
     def rules_text(self, variant: Mapping[str, Any]) -> str:

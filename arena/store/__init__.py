@@ -10,6 +10,6 @@ in which they are read back: the export does not depend on which worker was fast
 """
 
 from arena.store.numbers import Numbers
-from arena.store.run_store import Packed, Played, RunStore, packed
+from arena.store.run_store import Packed, Played, Row, RunStore, packed
 
-__all__ = ["Numbers", "Packed", "Played", "RunStore", "packed"]
+__all__ = ["Numbers", "Packed", "Played", "Row", "RunStore", "packed"]

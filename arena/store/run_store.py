@@ -50,6 +50,21 @@ class Played:
     packed: Packed
 
 
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A finished match as the database holds it, for an audit: nothing of it is taken for granted.
+
+    `bots` and `ranks` are columns of numbers, `record` and `brief` JSON.
+    """
+
+    number: int
+    match: object
+    bots: object
+    ranks: object
+    record: bytes
+    brief: bytes | None
+
+
 class RunStore:
     """An open run folder. Use `create`, `open` or `read`, as context managers."""
 
@@ -157,6 +172,13 @@ class RunStore:
         """
         for (blob,) in self._pages("coalesce(brief, record)", numbers):
             yield orjson.loads(self._inflated(blob))
+
+    def rows(self) -> Iterator[Row]:
+        """Every match in the order of the schedule, with all that is stored of it."""
+        sql = "number, match, bots, ranks, record, brief"
+        for number, match, bots, ranks, record, brief in self._pages(sql):
+            told = None if brief is None else self._inflated(brief)
+            yield Row(number, match, bots, ranks, self._inflated(record), told)
 
     def last_number(self) -> int:
         """The highest number of a finished match; -1 if there is none."""

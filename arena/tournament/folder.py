@@ -40,7 +40,7 @@ def open_run(
         kept = str((folder / "transcripts").absolute())
         tournament = replace(tournament, plan=replace(tournament.plan, transcripts=kept))
     if not RunStore.is_run(folder):
-        with RunStore.create(folder, header_of(tournament)) as store:
+        with RunStore.create(folder, header_of(tournament) | {"finished": False}) as store:
             yield store, tournament
         return
     with RunStore.open(folder) as store:
@@ -54,7 +54,7 @@ def open_run(
         now = header_of(whole)
         _refuse_other(begun, now, folder, extend)
         if extend:
-            store.set_header({key: now[key] for key in _EXTENSIBLE})
+            store.set_header({key: now[key] for key in _EXTENSIBLE} | {"finished": False})
         yield store, whole
 
 

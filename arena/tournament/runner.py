@@ -11,7 +11,7 @@ finished first, so that the decision does not depend on which worker was faster.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import takewhile
@@ -76,7 +76,9 @@ def run(
     total = tournament.total
     if withdrawn:
         total = sum(1 for _ in _specs(tournament, without=withdrawn, trial=trial))
-    return Summary(store.count(), total)
+    summary = Summary(store.count(), total)
+    store.set_header({"finished": summary.complete})
+    return summary
 
 
 def _play_all(
@@ -153,10 +155,13 @@ def _withdraw(tournament: Tournament, store: RunStore, trial: int) -> frozenset[
     gone = {bot for bot in played if faulted[bot] == played[bot]}
     for match, bots_of in matches:
         if names := sorted(gone & bots_of):
-            store.mark_void(
-                match, f"withdrawn after {counted(trial, 'orbit')} of faults: {', '.join(names)}"
-            )
+            store.mark_void(match, void_reason(trial, names))
     return frozenset(i for i, bot in enumerate(tournament.plan.bots) if bot.name in gone)
+
+
+def void_reason(trial: int, names: Sequence[str]) -> str:
+    """Why a match is void in which these bots sat, withdrawn after so many orbits."""
+    return f"withdrawn after {counted(trial, 'orbit')} of faults: {', '.join(names)}"
 
 
 def _until(stop: Stop, specs: Iterator[MatchSpec]) -> Iterator[MatchSpec]:

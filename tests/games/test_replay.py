@@ -18,10 +18,15 @@ VARIANTS = sorted(GAME.variants())
 
 
 def record_of(seed, variant, rng, retired=()):
-    """A record in the contract's JSON form, of a match played at random."""
+    """A record in the contract's JSON form, of a match played at random.
+
+    The bots of `retired` seats leave at the first trick: the fallback plays for them.
+    """
     state = GAME.new_match(seed, variant)
     while not state.is_terminal():
-        state.apply(rng.choice(state.legal_actions()))
+        place = state.position()
+        out_now = state.current_player() in retired and (place.deal, place.trick or 0) >= (1, 1)
+        state.apply(state.fallback() if out_now else rng.choice(state.legal_actions()))
     out = tuple(seat in retired for seat in range(4))
     return json.loads(
         json.dumps(

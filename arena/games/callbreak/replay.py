@@ -6,6 +6,9 @@ known to be sane. If the record has a seed, dealers and hands must be those of t
 (a record of matches played elsewhere), hands are taken as given, but must be the 52 cards, and the
 deal must pass to the right.
 
+Faults are part of the game: from the one that retired a bot on, the fallback plays its seat, so
+every action of the seat there must be the fallback's.
+
 What differs is raised as `_DiffersError` where it is seen; `_at` adds the deal and the trick.
 """
 
@@ -13,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from arena.errors import ConfigError
@@ -33,10 +37,10 @@ FORMAT = 1
 def replay(record: object) -> Replayed:
     """Whether a record keeps the rules; if not, what differs and where. Never raises."""
     try:
-        _replay(_object(record, "the record"))
+        asked = _replay(_object(record, "the record"))
     except _DiffersError as found:
         return Replayed(found.what, found.deal, found.trick)
-    return Replayed()
+    return Replayed(asked=asked)
 
 
 class _DiffersError(Exception):
@@ -60,7 +64,8 @@ def _at(*, deal: int | None = None, trick: int | None = None) -> Iterator[None]:
         raise
 
 
-def _replay(record: Mapping[str, Any]) -> None:
+def _replay(record: Mapping[str, Any]) -> tuple[int, ...]:
+    """How many decisions each seat's bot faced."""
     _check_equal(record.get("record", FORMAT), FORMAT, "the record's format")
     _check_equal(_get(record, "game"), GAME, "game")
     rules = _rules_of(_object(_get(record, "variant"), "the variant"))
@@ -68,13 +73,16 @@ def _replay(record: Mapping[str, Any]) -> None:
     _check_equal(len(deals), rules.deals, "the number of deals")
     given = [_dealt_as_given(deal, number) for number, deal in enumerate(deals, start=1)]
     _check_dealt(given, _get(record, "seed", None), rules)
+    retired = _retirements(_get(record, "faults", []), len(deals), record)
     totals: Sequence[int] = (0,) * SEATS
     for number, (dealt, deal) in enumerate(zip(given, deals, strict=True), start=1):
         with _at(deal=number):
-            totals = _replay_deal(Deal(dealt, rules), deal, number, totals)
+            table = _Table(Deal(dealt, rules), number, retired)
+            totals = _replay_deal(table, deal, totals)
     _check_equal(_get(record, "scores"), payloads.points(totals), "scores")
-    ranks = ranks_of(tuple(totals), _retired(_get(record, "faults", [])))
+    ranks = ranks_of(tuple(totals), tuple(place is not None for place in retired))
     _check_equal(_get(record, "ranks"), list(ranks), "ranks")
+    return tuple(_decisions_before(place, len(deals)) for place in retired)
 
 
 def _rules_of(given: Mapping[str, Any]) -> Variant:
@@ -153,39 +161,67 @@ def _check_seeded(given: Sequence[Dealt], seed: str, rules: Variant) -> None:
 # The play ---------------------------------------------------------------------------------------
 
 
-def _replay_deal(deal: Deal, given: object, number: int, before: Sequence[int]) -> Sequence[int]:
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A deal under way, its number, and by seat the place at which a fault retired the bot."""
+
+    deal: Deal
+    number: int
+    retired: Sequence[_Place | None]
+
+    def apply(self, action: int) -> None:
+        """Plays a legal action; one of a retired bot's seat must be the fallback's."""
+        deal = self.deal
+        place = self.retired[deal.turn]
+        if place is not None and self._is_past(place) and action != (wanted := deal.fallback()):
+            name = wanted if deal.is_calling else NAMES[wanted]
+            raise _DiffersError(
+                f"a fault retired seat {deal.turn}, and this is not the fallback's action ({name})"
+            )
+        deal.apply(action)
+
+    def _is_past(self, place: _Place) -> bool:
+        trick = 0 if self.deal.is_calling else len(self.deal.tricks) + 1
+        return (self.number, trick) >= place
+
+
+def _replay_deal(table: _Table, given: object, before: Sequence[int]) -> Sequence[int]:
     """The totals in tenths after a deal, all of whose facts were found right."""
+    deal = table.deal
     entry = _object(given, "the deal")
     calls = _list(_get(entry, "calls"), "calls", size=SEATS)
     for _ in range(SEATS):
-        _replay_call(deal, calls[deal.turn])
+        _replay_call(table, calls[deal.turn])
     tricks = _list(_get(entry, "tricks"), "tricks", size=TRICKS)
     for place, trick in enumerate(tricks, start=1):
         with _at(trick=place):
-            _replay_trick(deal, _object(trick, "the trick"))
-    finished = deal.finished(number, before)
+            _replay_trick(table, _object(trick, "the trick"))
+    finished = deal.finished(table.number, before)
     _check_equal(_get(entry, "won"), list(finished.won), "won")
     _check_equal(_get(entry, "points"), payloads.points(finished.tenths), "points")
     _check_equal(_get(entry, "scores"), payloads.points(finished.score_tenths), "scores")
     return finished.score_tenths
 
 
-def _replay_call(deal: Deal, call: object) -> None:
-    legal = deal.legal()
+def _replay_call(table: _Table, call: object) -> None:
+    legal = table.deal.legal()
     if type(call) is not int or call not in legal:
         allowed = f"{legal[0]} to {legal[-1]}"
-        raise _DiffersError(f"seat {deal.turn} called {quoted(call)}, and calls are {allowed}")
-    deal.apply(call)
+        raise _DiffersError(
+            f"seat {table.deal.turn} called {quoted(call)}, and calls are {allowed}"
+        )
+    table.apply(call)
 
 
-def _replay_trick(deal: Deal, trick: Mapping[str, Any]) -> None:
-    _check_equal(_get(trick, "leader"), deal.turn, "the leader")
+def _replay_trick(table: _Table, trick: Mapping[str, Any]) -> None:
+    _check_equal(_get(trick, "leader"), table.deal.turn, "the leader")
     for name in _list(_get(trick, "cards"), "cards", size=SEATS):
-        _replay_card(deal, name)
-    _check_equal(_get(trick, "winner"), deal.tricks[-1].winner, "the winner")
+        _replay_card(table, name)
+    _check_equal(_get(trick, "winner"), table.deal.tricks[-1].winner, "the winner")
 
 
-def _replay_card(deal: Deal, name: object) -> None:
+def _replay_card(table: _Table, name: object) -> None:
+    deal = table.deal
     try:
         card = parse_card(name)
     except ValueError as error:
@@ -195,17 +231,49 @@ def _replay_card(deal: Deal, name: object) -> None:
         why = "which is not legal" if card in deal.hands[deal.turn] else "which it does not hold"
         able = " ".join(names_of(legal))
         raise _DiffersError(f"seat {deal.turn} played {name}, {why} (legal: {able})")
-    deal.apply(card)
+    table.apply(card)
 
 
-def _retired(faults: object) -> tuple[bool, ...]:
-    """By seat, whether a fault ended the bot's part: a retired bot ranks below the others."""
-    out = [False] * SEATS
+# Faults -----------------------------------------------------------------------------------------
+
+_Place = tuple[int, int]
+"""A deal (from 1; 0 before the first) and a trick (from 1; 0 for the call)."""
+
+
+def _retirements(faults: object, deals: int, record: Mapping[str, Any]) -> list[_Place | None]:
+    """By seat, the place at which a fault retired the bot: it ranks below the others."""
+    out: list[_Place | None] = [None] * SEATS
     for fault in _list(faults, "faults"):
         entry = _object(fault, "a fault")
         seat = _seat(_get(entry, "seat"), "the seat of a fault")
-        out[seat] = out[seat] or entry.get("retired") is not False
-    return tuple(out)
+        place = _place(entry, deals, has_more=bool(record.get("cut_off")))
+        if entry.get("retired") is not False:
+            out[seat] = min(place, out[seat] or place)
+    return out
+
+
+def _place(fault: Mapping[str, Any], deals: int, *, has_more: bool) -> _Place:
+    """Where a fault happened. Only a game log that was cut off `has_more` deals than it tells."""
+    if "deal" not in fault:  # a program that does not tell: nothing can be compared
+        return deals + 1, 0
+    deal, trick = fault["deal"], fault.get("trick")
+    if deal is None:
+        return 0, 0
+    if type(deal) is not int or not deal >= 1 or (deal > deals and not has_more):
+        raise _DiffersError(f"a fault in deal {quoted(deal)}, and there are {deals}")
+    if trick is None:
+        return deal, 0
+    if type(trick) is not int or not 1 <= trick <= TRICKS:
+        raise _DiffersError(f"a fault in trick {quoted(trick)}, and there are {TRICKS}")
+    return deal, trick
+
+
+def _decisions_before(place: _Place | None, deals: int) -> int:
+    a_deal = TRICKS + 1
+    if place is None:
+        return a_deal * deals
+    deal, trick = place
+    return min(a_deal * deals, a_deal * (deal - 1) + trick) if deal else 0
 
 
 # Reading ----------------------------------------------------------------------------------------
