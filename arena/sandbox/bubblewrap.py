@@ -32,7 +32,15 @@ from arena.sandbox.api import (
     Unavailable,
 )
 from arena.sandbox.cgroups import Controller, Group, make_group, probe
-from arena.sandbox.gate import GATE_FD, READY_FD, SCRIPT, LimitsGuard, gated, rlimits
+from arena.sandbox.gate import (
+    GATE_FD,
+    READY_FD,
+    SCRIPT,
+    LimitsGuard,
+    gated,
+    rlimits,
+    with_environment,
+)
 from arena.sandbox.interpreters import Commands
 from arena.sandbox.layout import (
     DEVICES,
@@ -191,11 +199,13 @@ class Bubblewrap:
             *_loopback(program),
             *_scratch(limits),
             *_folder(program),
-            *_environment(program, limits, command.folders),
+            *_environment(limits, command.folders),
         ]
         group = self._group(limits)
         inner = gated(
-            command.argv, close=(INFO_END_FD,), enter=CGROUP_FD if group is not None else None
+            with_environment(command.argv, program.env),
+            close=(INFO_END_FD,),
+            enter=CGROUP_FD if group is not None else None,
         )
         return Launch(
             argv=(bwrap, "--args", str(ARGS_FD), "--", *_as_uid(uid), *inner),
@@ -309,9 +319,10 @@ def _folder(program: Program) -> Iterator[str]:
     yield from ("--remount-ro", "/", "--chdir", FOLDER)
 
 
-def _environment(program: Program, limits: Limits, folders: Sequence[str]) -> Iterator[str]:
+def _environment(limits: Limits, folders: Sequence[str]) -> Iterator[str]:
+    """The environment of everything inside, `setpriv` and the gate included: no word of a bot."""
     yield "--clearenv"
-    for name, value in environment(program, limits, folders).items():
+    for name, value in environment(limits, folders).items():
         yield from ("--setenv", name, value)
 
 

@@ -156,7 +156,7 @@ class Container:
                 *(_shown(str(mount)) for mount in program.shows),
             ]
         command = self._commands.resolve(program)
-        variables = environment(program, limits, command.folders)
+        variables = {**environment(limits, command.folders), **program.env}
         return command.argv, [
             *(f"--env={name}={value}" for name, value in variables.items()),
             *_system(),

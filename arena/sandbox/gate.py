@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import resource
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from arena.errors import SandboxError
 from arena.process import Exit
 from arena.sandbox.api import Limits
 
@@ -33,6 +34,24 @@ def gated(
     closing = [3, 4, *close, *([enter] if enter else [])]
     script = f'{" && ".join(steps)} && exec "$@" {" ".join(f"{fd}<&-" for fd in closing)}'
     return ("/bin/sh", "-c", script, "gate", *argv)
+
+
+def with_environment(argv: Sequence[str], env: Mapping[str, str]) -> tuple[str, ...]:
+    """The command that becomes `argv` with the bot's own variables added to what is there.
+
+    They exist from that exec on and not before: what stands in front of the bot (`setpriv`, the
+    gate) runs with rights that a bot does not have, and a loader reads LD_PRELOAD in whatever it
+    starts. `env` itself starts without them, past the gate, as the bot.
+    """
+    if not env:
+        return tuple(argv)
+    if "=" in argv[0]:
+        raise SandboxError(
+            "a program whose path has a `=` cannot be given variables",
+            where=argv[0],
+            mend="rename it, or leave `env` out of bot.toml",
+        )
+    return ("/usr/bin/env", *(f"{name}={value}" for name, value in env.items()), *argv)
 
 
 @dataclass(frozen=True, slots=True)

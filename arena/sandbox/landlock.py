@@ -104,7 +104,7 @@ class Landlock:
         policy = Policy(alone=True, pid=confine.PID_PLACE)
         orders: confine.Orders = {
             "argv": _absolute(command, program),
-            "env": dict(environment(program, limits, command.folders)),
+            "env": {**environment(limits, command.folders), **program.env},
             "folder": str(program.folder.resolve()),
             "read": [*_readable(command, program)],
             "write": ["/dev/null"],

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from arena.sandbox.api import Limits, Program
+from arena.sandbox.api import Limits
 
 INSIDE_PATH = "/usr/local/bin:/usr/bin:/bin"
 
@@ -28,8 +28,9 @@ def system_files() -> Iterator[str]:
     yield from (str(folder) for folder in sorted(Path("/etc").glob("java*")))
 
 
-def environment(program: Program, limits: Limits, folders: Sequence[str]) -> Mapping[str, str]:
-    """The whole environment of a program: nothing of ours is in it. `folders` lead its PATH.
+def environment(limits: Limits, folders: Sequence[str]) -> Mapping[str, str]:
+    """The environment that every program gets, before its own variables are added: nothing of the
+    organiser's is in it, and nothing of a bot's. `folders` lead its PATH.
 
     A JVM sizes itself by the machine's memory. That is not told inside (and where the C library
     cannot learn it, the JVM reads a number that nobody wrote), so it is told its limit instead.
@@ -40,5 +41,4 @@ def environment(program: Program, limits: Limits, folders: Sequence[str]) -> Map
         "HOME": "/tmp",
         "LANG": "C.UTF-8",
         "JAVA_TOOL_OPTIONS": f"-XX:MaxRAM={limits.memory_mb}m",
-        **program.env,
     }

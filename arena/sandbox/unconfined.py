@@ -23,7 +23,7 @@ from arena.sandbox.api import (
     Program,
     Unavailable,
 )
-from arena.sandbox.gate import GATE_FD, READY_FD, LimitsGuard, gated, rlimits
+from arena.sandbox.gate import GATE_FD, READY_FD, LimitsGuard, gated, rlimits, with_environment
 
 _IN_FOLDER = 'cd "$0" && exec "$@"'
 
@@ -69,10 +69,13 @@ class Unconfined:
         setpriv = shutil.which("setpriv", path="/usr/bin:/bin")
         dies_with_us = (setpriv, "--pdeathsig", "KILL", "--") if setpriv else ()
         # The folder comes last but one, so that the gate is passed with the death signal armed.
-        inner = ("/bin/sh", "-c", _IN_FOLDER, str(program.folder.resolve()), *program.argv)
+        inner = ("/bin/sh", "-c", _IN_FOLDER, str(program.folder.resolve()))
         return Launch(
-            argv=(*dies_with_us, *gated(inner)),
-            env={"PATH": path, "HOME": os.path.expanduser("~"), "LANG": "C.UTF-8", **program.env},
+            argv=(
+                *dies_with_us,
+                *gated((*inner, *with_environment(program.argv, program.env))),
+            ),
+            env={"PATH": path, "HOME": os.path.expanduser("~"), "LANG": "C.UTF-8"},
             gate_fds=(GATE_FD,),
             ready_fd=READY_FD,
             guards=(LimitsGuard(rlimits(limits, count_processes=False), program.core),),

@@ -19,7 +19,13 @@ import pytest
 HERE = Path(__file__).parent
 USER = "54321"
 NEEDED = ("arena", "_pytest", "pytest", "pluggy", "iniconfig", "packaging", "platformdirs", "py")
-AGAIN = ("test_attacks.py", "test_bubblewrap.py", "test_ends.py", "test_process.py")
+AGAIN = (
+    "test_attacks.py",
+    "test_bubblewrap.py",
+    "test_ends.py",
+    "test_environment.py",
+    "test_process.py",
+)
 ONCE = "nothing_stops_it or without_a_sandbox or made_once or reported_as_none or killed_at_any"
 """These say nothing about the user who runs them, or take long."""
 
