@@ -14,6 +14,8 @@ from typing import Any
 from arena.sandbox.seccomp import Policy, Rule, When, refusals, rules
 from arena.sandbox.syscalls import Architecture, number
 
+LOW_WORD = 0xFFFF_FFFF
+
 
 def profile(policy: Policy, architecture: Architecture) -> str:
     """The profile as JSON."""
@@ -45,7 +47,8 @@ def _entries(rule: Rule) -> Iterator[dict[str, Any]]:
 
 def _ways(rule: Rule) -> Iterator[list[dict[str, Any]]]:
     if rule.when is When.ONE_OF:
-        yield from ([_is("SCMP_CMP_EQ", value)] for value in rule.values)
+        # Orders are 32 bits wide: the kernel looks at no more of them, and neither may we.
+        yield from ([_is("SCMP_CMP_MASKED_EQ", LOW_WORD, value)] for value in rule.values)
     elif rule.when is When.ALL_BITS:
         yield [_is("SCMP_CMP_MASKED_EQ", rule.values[0], rule.values[0])]
     elif rule.when is When.ANY_BIT:

@@ -107,6 +107,7 @@ PIPE_SIZES = (1031, 1032)
 BUFFER_SIZES = (7, 8, 32, 33)  # SO_SNDBUF, SO_RCVBUF, and both with FORCE
 PR_SET_PDEATHSIG = 1
 TERMINAL_TRICKS = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX
+IO_SIGNALS = (0x8901, 0x8902, 0x5452)  # FIOSETOWN, SIOCSPGRP, FIOASYNC: the same by ioctl
 
 
 class When(Enum):
@@ -143,7 +144,7 @@ def rules(policy: Policy) -> Iterator[Rule]:
     locks = () if policy.writable else LOCKS
     tricks = (*locks, *OWNERS, *LEASES, *PIPE_SIZES)
     yield Rule("fcntl", 1, When.ONE_OF, tricks)
-    yield Rule("ioctl", 1, When.ONE_OF, TERMINAL_TRICKS)
+    yield Rule("ioctl", 1, When.ONE_OF, (*TERMINAL_TRICKS, *IO_SIGNALS))
     families = (AF_INET, AF_INET6) if policy.loopback else ()
     yield Rule("socket", 1, When.ANY_BIT, (RARE_TYPES,), errno.EACCES)
     yield Rule("socket", 1, When.ALL_BITS, (SOCK_RAW,), errno.EACCES)

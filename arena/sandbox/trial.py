@@ -74,6 +74,7 @@ ATTACKS = (
     Attack("see-others", "processes"),
     Attack("signal-others", "processes"),
     Attack("signal-group-of-others", "processes", harmless=False),
+    Attack("signal-by-descriptor", "processes"),
     Attack("trace-others", "processes"),
     Attack("read-memory-of-others", "processes"),
     Attack("take-descriptor-of-others", "processes"),

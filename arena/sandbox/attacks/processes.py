@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import json
 import os
 import resource
 import signal
+import socket
 import threading
 import time
 
@@ -15,6 +17,10 @@ from .weapons import LIBC, RefusedError, attack, syscall, targets
 PTRACE_SEIZE = 0x4206
 PTRACE_DETACH = 17
 RLIMIT_NOFILE = 7
+FIOSETOWN, SIOCSPGRP, FIOASYNC = 0x8901, 0x8902, 0x5452
+F_SETOWN, F_SETSIG, F_SETOWN_EX = 8, 10, 15
+HIGH_BITS = 1 << 32
+"""The kernel does not look at these of an order; a filter that does would be passed by."""
 GENERATIONS = 200
 HOLD_S = 0.3
 """So long a bomb keeps what it has: time enough for a watcher."""
@@ -43,6 +49,32 @@ def _queued_signal() -> ctypes.Array[ctypes.c_int]:
     info = (ctypes.c_int * 32)()
     info[2] = -1  # SI_QUEUE
     return info
+
+
+@attack
+def signal_by_descriptor() -> str:
+    """A socket's owner gets SIGIO when something arrives, whoever that is."""
+    victim = targets().victim
+    pid, owner = ctypes.c_int(victim), (ctypes.c_int * 2)(1, victim)
+    on = ctypes.c_int(1)
+    ways = (
+        *(("ioctl", order, ctypes.byref(pid)) for order in (FIOSETOWN, SIOCSPGRP)),
+        ("ioctl", HIGH_BITS | FIOSETOWN, ctypes.byref(pid)),
+        ("ioctl", FIOASYNC, ctypes.byref(on)),
+        ("fcntl", F_SETOWN, victim),
+        ("fcntl", HIGH_BITS | F_SETOWN, victim),
+        ("fcntl", F_SETOWN_EX, ctypes.byref(owner)),
+        ("fcntl", F_SETSIG, int(signal.SIGTERM)),
+    )
+    open_ways = []
+    for call, order, argument in ways:
+        one, other = socket.socketpair()
+        with one, other, contextlib.suppress(OSError, RefusedError):
+            syscall(call, one.fileno(), order, argument)
+            open_ways.append(f"{call} {order:#x}")
+    if not open_ways:
+        raise RefusedError("no owner can be set")
+    return f"a descriptor can signal others: {', '.join(open_ways)}"
 
 
 @attack
