@@ -26,7 +26,7 @@ from arena.bots.compile import BuildLimits, run_build
 from arena.bots.digest import copy_files, digest_of, list_files
 from arena.bots.toolchain import fingerprint
 from arena.cache import making_in
-from arena.errors import ConfigError
+from arena.errors import ConfigError, SandboxError
 from arena.referee.api import Clock
 from arena.sandbox.api import Limits, Sandbox
 
@@ -55,27 +55,34 @@ def build_bot(bot: Bot, workshop: Workshop) -> Bot:
         return bot
     bridge = bridge_of(bot, workshop.adapters)
     files = bridge.files if bridge else {}
-    place = workshop.cache / _key(bot, workshop.sandbox, files)
+    place = workshop.cache / _key(bot, workshop, files)
     if not place.is_dir():
         _make(bot, place, workshop, files)
     made = replace(bot, folder=place / FILES, only="", ready=True)
-    return _bridged(made, bridge, workshop.sandbox) if bridge else made
+    return _bridged(made, bridge, workshop) if bridge else made
 
 
-def _bridged(bot: Bot, bridge: Bridge, sandbox: Sandbox) -> Bot:
+def _bridged(bot: Bot, bridge: Bridge, workshop: Workshop) -> Bot:
     """The bot behind its bridge. Raises SandboxError if the sandbox cannot give what that needs."""
     bridged = bridge.bridged(bot)
-    sandbox.launch(bridged.program(), Limits())
+    try:
+        limits = Limits(toolchains=workshop.limits.toolchains)
+        workshop.sandbox.launch(bridged.program(), limits)
+    except SandboxError as error:
+        where = f"bot {bot.name}: {error.where}"
+        raise SandboxError(error.what, where=where, mend=error.mend) from None
     return bridged
 
 
-def _key(bot: Bot, sandbox: Sandbox, files: Mapping[str, bytes]) -> str:
+def _key(bot: Bot, workshop: Workshop, files: Mapping[str, bytes]) -> str:
     parts = [bot.id.digest]
     parts += [f"{name} {hashlib.sha256(files[name]).hexdigest()}" for name in sorted(files)]
     if bot.build:
         settings = [f"{name}={value}" for name, value in sorted(bot.env.items())]
-        compiler = fingerprint(bot.build[0])
-        parts += [*bot.build, *settings, compiler, platform.machine(), sandbox.name]
+        shown = sorted(map(str, workshop.limits.toolchains))
+        compiler = fingerprint(bot.build[0], toolchains=workshop.limits.toolchains)
+        where = [platform.machine(), workshop.sandbox.name]
+        parts += [*bot.build, *settings, compiler, *where, *shown]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 
 

@@ -27,6 +27,7 @@ class BuildLimits:
     disk_mb: int = 1024
     scratch_mb: int = 1024
     processes: int = 512
+    toolchains: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,7 @@ def _sandbox_limits(limits: BuildLimits) -> Limits:
         open_files=1024,
         file_size_bytes=limits.disk_mb << 20,
         scratch_mb=limits.scratch_mb,
+        toolchains=limits.toolchains,
     )
 
 

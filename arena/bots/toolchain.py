@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
@@ -28,29 +28,34 @@ PACKAGES: Mapping[str, str] = MappingProxyType(
 """The Debian package that brings a program."""
 
 
-def missing_toolchain(bot: Bot, search_path: str | None = None) -> str | None:
+def missing_toolchain(
+    bot: Bot, search_path: str | None = None, toolchains: Sequence[Path] = ()
+) -> str | None:
     """Why this machine cannot build or run the bot, with the remedy; None if it can.
 
-    `search_path` is a PATH; the process's own unless given.
+    `search_path` is a PATH; the process's own unless given. `toolchains` are the organiser's.
     """
     commands = (bot.build[:1] if not bot.ready else ()) + bot.run[:1]
-    return next((lack for command in commands if (lack := _lack(command, search_path))), None)
+    lacking = (_lack(command, search_path, toolchains) for command in commands)
+    return next(filter(None, lacking), None)
 
 
-def fingerprint(command: str, search_path: str | None = None) -> str:
+def fingerprint(
+    command: str, search_path: str | None = None, toolchains: Sequence[Path] = ()
+) -> str:
     """A text that changes when the program behind `command` does; empty if it is the bot's own."""
     if "/" in command and not os.path.isabs(command):
         return ""
-    real = Path(find(command, _path(search_path)).path).resolve()
+    real = Path(find(command, _path(search_path), toolchains).path).resolve()
     status = real.stat()
     return f"{real}:{status.st_size}:{status.st_mtime_ns}"
 
 
-def _lack(command: str, search_path: str | None) -> str | None:
+def _lack(command: str, search_path: str | None, toolchains: Sequence[Path]) -> str | None:
     if "/" in command and not os.path.isabs(command):
         return None
     try:
-        find(command, _path(search_path))
+        find(command, _path(search_path), toolchains)
     except SandboxError as error:
         package = PACKAGES.get(command)
         remedy = f"apt install {package}" if package else error.mend

@@ -23,7 +23,13 @@ def register(app: typer.Typer) -> None:
 
 
 @options.taking(
-    *options.CARDS, "move_ms", "memory_mb", "sandbox", "unsandboxed", defaults={"seed": SEED}
+    *options.CARDS,
+    "move_ms",
+    "memory_mb",
+    "sandbox",
+    "unsandboxed",
+    "toolchain",
+    defaults={"seed": SEED},
 )
 def bench(
     bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot; it plays all four seats.")],

@@ -124,6 +124,13 @@ SETTINGS: Mapping[str, Setting] = {
         metavar="CAPABILITY=LEVEL",
         panel=_SANDBOX,
     ),
+    "toolchain": Setting(
+        "sandbox.toolchains",
+        list[str],
+        "A folder in which bots may name programs, and which they see.",
+        metavar="FOLDER",
+        panel=_SANDBOX,
+    ),
     "set": Setting(
         "",
         list[str],
@@ -135,7 +142,7 @@ SETTINGS: Mapping[str, Setting] = {
 
 CARDS = ("deals", "seed", "variant")
 LIMITS = ("start_ms", "move_ms", "match_ms", "memory_mb", "strikes")
-SANDBOX = ("sandbox", "unsandboxed", "require")
+SANDBOX = ("sandbox", "unsandboxed", "require", "toolchain")
 
 
 def taking(*names: str, defaults: Mapping[str, str] | None = None) -> Callable[[Command], Command]:
@@ -168,6 +175,7 @@ def settings(
     sandbox: str | None = None,
     unsandboxed: bool = False,
     require: list[str] | None = None,
+    toolchain: list[str] | None = None,
     **others: Any,
 ) -> Settings:
     """What was typed as changes to a tournament file. Raises ConfigError if it contradicts itself.
@@ -180,8 +188,13 @@ def settings(
     return {SETTINGS[name].key: value for name, value in others.items()} | {
         "sandbox.name": "none" if unsandboxed else sandbox,
         "sandbox.require": dict(map(_requirement, require)) if require else None,
+        "sandbox.toolchains": [_absolute(folder) for folder in toolchain or ()] or None,
         **dict(map(read_setting, by_path)),
     }
+
+
+def _absolute(folder: str) -> str:
+    return str(Path(folder).expanduser().absolute())
 
 
 def _requirement(text: str) -> tuple[str, str]:

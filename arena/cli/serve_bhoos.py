@@ -24,7 +24,7 @@ def register(app: typer.Typer) -> None:
     app.command("serve-bhoos")(serve_bhoos)
 
 
-@options.taking("start_ms", "memory_mb", "sandbox", "unsandboxed")
+@options.taking("start_ms", "memory_mb", "sandbox", "unsandboxed", "toolchain")
 def serve_bhoos(
     bot: Annotated[str, typer.Argument(metavar="BOT", help="What to serve.")],
     port: Annotated[

@@ -104,6 +104,8 @@ class Limits:
     """Size of a writable scratch folder (/tmp); 0: nothing is writable."""
     cpu_s: int = 0
     """Processor time of one process; 0: unlimited (a bot that plays is limited by its clock)."""
+    toolchains: tuple[Path, ...] = ()
+    """Folders of this machine that the organiser lets bots name and see, read-only."""
 
 
 @dataclass(frozen=True, slots=True)

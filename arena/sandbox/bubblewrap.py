@@ -189,7 +189,7 @@ class Bubblewrap:
         if not self._swept:
             self._swept = True
             sweep(SCRIPT)
-        command = self._commands.resolve(program)
+        command = self._commands.resolve(program, limits.toolchains)
         uid = self._uids.next()
         if uid is not None:
             check_readable(program.folder)

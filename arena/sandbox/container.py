@@ -28,7 +28,7 @@ from arena.cache import keeping_in
 from arena.errors import SandboxError
 from arena.process import Answer, Exit, Launch, ask
 from arena.sandbox.api import CapabilityReport, Level, Limits, Program, Unavailable
-from arena.sandbox.interpreters import Commands
+from arena.sandbox.interpreters import Commands, check_shown
 from arena.sandbox.layout import LOOPBACK_HOSTS, SYSTEM_LINKS, environment, system_files
 from arena.sandbox.oci import profile
 from arena.sandbox.report import Claims, confirmed, reports_folder
@@ -151,11 +151,13 @@ class Container:
     ) -> tuple[Sequence[str], list[str]]:
         """argv inside, and the options that make its interpreter visible there."""
         if image:
+            for path in program.shows:
+                check_shown(path, (program.folder, *limits.toolchains))
             return program.argv, [
                 *(f"--env={name}={value}" for name, value in program.env.items()),
                 *(_shown(str(mount)) for mount in program.shows),
             ]
-        command = self._commands.resolve(program)
+        command = self._commands.resolve(program, limits.toolchains)
         variables = {**environment(limits, command.folders), **program.env}
         return command.argv, [
             *(f"--env={name}={value}" for name, value in variables.items()),

@@ -4,14 +4,20 @@
 small programs that choose the real one at run time from files in the home folder. The sandbox has
 no home folder, so the choice is made outside, once, by asking the manager (`pyenv which python3`).
 Links are resolved, and an interpreter that lives outside the system's folders is made visible
-together with its version folder (`bin`, `lib` and their siblings), read-only, at its own path.
+together with what an installation has beside it (`bin`, `lib` and their like, and nothing else of
+that folder), read-only, at its own path.
+
+A bot chooses nothing of what it sees. A full path that it names, or a folder that its adapter asks
+for, is shown only where the organiser's PATH leads to that program, or where it lies in a folder
+that the organiser lists (`toolchains`).
 """
 
 from __future__ import annotations
 
 import os
+import pwd
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -40,9 +46,25 @@ SHIM_MANAGERS = {
 }
 """Where a shim lies (a folder above it, or the file that its link leads to) -> who resolves it."""
 
+PARTS = ("bin", "lib", "lib32", "lib64", "libexec", "include", "share")
+"""What is shown of an installation; whatever else lies there is not."""
+
+PARTS_OF = {
+    "go": ("pkg", "src", "go.env", "VERSION"),
+    "java": ("conf", "jmods", "release"),
+}
+"""And what is shown besides where its `bin` has that program."""
+
+SHARED_FOLDERS = ("/", "/home", "/mnt", "/opt", "/root", "/srv", "/tmp", "/var")
+
 ASK_TIMEOUT_S = 20.0
 
 _SHIMS = "shims"
+
+_LISTED = (
+    "put the program's folder on PATH, or list it: `--toolchain FOLDER`, or "
+    '`toolchains = ["FOLDER"]` under [sandbox] in the tournament file'
+)
 
 _PAST_A_SHIM = "put the real program on PATH before it, or name its full path in bot.toml"
 
@@ -70,29 +92,32 @@ class Commands:
 
     def __init__(self, search_path: str | None = None) -> None:
         self._search_path = search_path
-        self._found: dict[str, Interpreter] = {}
+        self._found: dict[tuple[str, tuple[Path, ...]], Interpreter] = {}
 
-    def resolve(self, program: Program) -> Command:
+    def resolve(self, program: Program, toolchains: Sequence[Path] = ()) -> Command:
         """The command of a program, with the interpreters that it needs besides.
 
-        Raises SandboxError if one of them is not there.
+        Raises SandboxError if one of them is not there, or not for bots to see.
         """
+        for path in program.shows:
+            check_shown(path, (program.folder, *toolchains))
         name = program.argv[0]
         own = "/" in name and not os.path.isabs(name)
         if own:
             _check_own(program.folder / name)
-        found = [self._find(n) for n in ((*program.needs,) if own else (name, *program.needs))]
+        names = (*program.needs,) if own else (name, *program.needs)
+        found = [self._find(name, tuple(toolchains)) for name in names]
         return Command(
             argv=program.argv if own else (found[0].path, *program.argv[1:]),
             mounts=tuple(mount for interpreter in found for mount in interpreter.mounts),
             folders=tuple(str(Path(interpreter.path).parent) for interpreter in found),
         )
 
-    def _find(self, name: str) -> Interpreter:
-        if name not in self._found:
+    def _find(self, name: str, toolchains: tuple[Path, ...]) -> Interpreter:
+        if (name, toolchains) not in self._found:
             path = self._search_path or os.environ.get("PATH", os.defpath)
-            self._found[name] = find(name, path)
-        return self._found[name]
+            self._found[name, toolchains] = find(name, path, toolchains)
+        return self._found[name, toolchains]
 
 
 def _check_own(path: Path) -> None:
@@ -103,10 +128,18 @@ def _check_own(path: Path) -> None:
         )
 
 
-def find(command: str, search_path: str) -> Interpreter:
+def check_shown(path: Path, toolchains: Sequence[Path]) -> None:
+    """Raises SandboxError unless the path lies in one of the organiser's toolchains."""
+    if _within(path.resolve(), toolchains) is None:
+        raise SandboxError("lies in no toolchain of the organiser", where=str(path), mend=_LISTED)
+
+
+def find(command: str, search_path: str, toolchains: Sequence[Path] = ()) -> Interpreter:
     """The real program behind `command`, looked up on `search_path`.
 
-    Raises SandboxError if there is none, or if it is a shim that cannot be resolved.
+    A full path has to lead to a program that `search_path` brings too, or into `toolchains`.
+    Raises SandboxError if it does not, if there is no such program, or if it is a shim that cannot
+    be resolved.
     """
     found = shutil.which(command, path=search_path)
     if found is None:
@@ -117,14 +150,26 @@ def find(command: str, search_path: str) -> Interpreter:
         )
     if _is_system(found) and _is_system(os.path.realpath(found)):
         return Interpreter(found)
-    return _outside(command, Path(found))
-
-
-def _outside(command: str, found: Path) -> Interpreter:
-    real = _through_shim(command, found).resolve()
+    real = _through_shim(command, Path(found)).resolve()
     if _is_system(str(real)):
         return Interpreter(str(real))
-    return Interpreter(str(real), (_version_folder(real),))
+    if (toolchain := _within(real, toolchains)) is not None:
+        return Interpreter(str(real), (toolchain,))
+    if os.path.isabs(command) and not _leads_to(search_path, Path(command).name, real):
+        raise SandboxError("lies in no toolchain of the organiser", where=command, mend=_LISTED)
+    return Interpreter(str(real), tuple(_installation(real)))
+
+
+def _leads_to(search_path: str, name: str, real: Path) -> bool:
+    """True if the organiser's PATH brings the same program under the same name."""
+    found = shutil.which(name, path=search_path)
+    return found is not None and _through_shim(name, Path(found)).resolve() == real
+
+
+def _within(real: Path, toolchains: Sequence[Path]) -> Path | None:
+    """The toolchain in which a resolved path lies."""
+    folders = (folder.resolve() for folder in toolchains)
+    return next((folder for folder in folders if real.is_relative_to(folder)), None)
 
 
 def _through_shim(command: str, found: Path) -> Path:
@@ -169,12 +214,28 @@ def _ask(manager: tuple[str, str], shim: Path) -> Path:
     return Path(answer.out.splitlines()[-1])
 
 
-def _version_folder(real: Path) -> Path:
-    """The folder to show: above `bin` if that belongs to this program alone, else just the file."""
+def _installation(real: Path) -> Iterator[Path]:
+    """What to show for a program: of the folder above its `bin` what installations consist of, and
+    just the file where that folder is no installation's own.
+
+    A link that leads out of that folder shows nothing.
+    """
     prefix = real.parent.parent
-    home = Path(os.path.expanduser("~"))  # a user without a home has no folder of that name
-    shared = {home, home / ".local", home.parent, Path("/"), Path("/opt")}
-    return prefix if real.parent.name == "bin" and prefix not in shared else real
+    if real.parent.name != "bin" or prefix in _shared():
+        yield real
+        return
+    more = next((names for tool, names in PARTS_OF.items() if (prefix / "bin" / tool).exists()), ())
+    for name in (*PARTS, *more):
+        part = prefix / name
+        if part.exists() and part.resolve().is_relative_to(prefix):
+            yield part
+
+
+def _shared() -> set[Path]:
+    """Folders whose `bin` may belong to anything, and which hold what is nobody's business."""
+    homes = {Path(entry.pw_dir) for entry in pwd.getpwall()} | {Path(os.path.expanduser("~"))}
+    local = {home / ".local" for home in homes}
+    return homes | local | {home.parent for home in homes} | set(map(Path, SHARED_FOLDERS))
 
 
 def _is_system(path: str) -> bool:

@@ -100,7 +100,7 @@ class Landlock:
     def launch(self, program: Program, limits: Limits) -> Launch:
         _refuse(program, limits)
         uid = self._uids.next()
-        command = self._resolve(program, uid)
+        command = self._resolve(program, limits, uid)
         policy = Policy(alone=True, pid=confine.PID_PLACE)
         orders: confine.Orders = {
             "argv": _absolute(command, program),
@@ -122,16 +122,16 @@ class Landlock:
             guards=self._guards(program, limits, uid),
         )
 
-    def _resolve(self, program: Program, uid: int | None) -> Command:
+    def _resolve(self, program: Program, limits: Limits, uid: int | None) -> Command:
         """The command of a program; the system's own where a uid cannot reach the one on PATH."""
-        command = self._commands.resolve(program)
+        command = self._commands.resolve(program, limits.toolchains)
         if uid is None:
             return command
         check_readable(program.folder)
         try:
             _check_reachable(command)
         except SandboxError:
-            command = self._system_commands.resolve(program)
+            command = self._system_commands.resolve(program, limits.toolchains)
             _check_reachable(command)
         return command
 

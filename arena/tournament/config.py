@@ -74,9 +74,13 @@ class LimitsSection(_Section):
 
 
 class SandboxSection(_Section):
-    """Which provider (`auto` takes the first that satisfies `require`; `none` runs bots unshut)."""
+    """Which provider (`auto` takes the first that satisfies `require`; `none` runs bots unshut).
+
+    `toolchains` are folders of this machine that bots may name programs in, and see, read-only.
+    """
 
     name: str = "auto"
+    toolchains: list[str] = Field(default_factory=list, max_length=100)
     require: dict[str, Literal["enforced", "watched", "none"]] = Field(default_factory=dict)
 
 

@@ -18,6 +18,7 @@ from arena import plugins
 from arena.bots.bot import Bot
 from arena.bots.build import Workshop, build_bot
 from arena.bots.bundled import bundled_bots
+from arena.bots.compile import BuildLimits
 from arena.bots.resolve import resolve
 from arena.bots.toolchain import missing_toolchain
 from arena.errors import ConfigError, SandboxError
@@ -99,14 +100,22 @@ def prepare(
     sandbox = choose(list(plugins.sandboxes(manager).values()), file.sandbox.name, required)
     executor = _executor(file, manager)
     report = report_of_run(sandbox, executor, required)
-    bots, left_out = _bots(file, relative_to, leave_out)
+    toolchains = _toolchains(file, relative_to)
+    bots, left_out = _bots(file, relative_to, leave_out, toolchains)
     if not twins:
         _refuse_twins(bots)
-    workshop = Workshop(sandbox, cache / "bots", SteadyClock(), adapters=plugins.adapters(manager))
+    workshop = Workshop(
+        sandbox,
+        cache / "bots",
+        SteadyClock(),
+        BuildLimits(toolchains=toolchains),
+        adapters=plugins.adapters(manager),
+    )
     limits = Limits(
         memory_mb=file.limits.memory_mb,
         processes=file.limits.processes,
         scratch_mb=file.limits.scratch_mb,
+        toolchains=toolchains,
     )
     plan = RunPlan(
         bots=tuple(build_bot(bot, workshop) if _built_here(file) else bot for bot in bots),
@@ -221,17 +230,33 @@ def _schedule(file: TournamentFile, manager: pluggy.PluginManager) -> Schedule:
     return replace(schedule, challengers=file.schedule.challengers)
 
 
+def _toolchains(file: TournamentFile, relative_to: Path) -> tuple[Path, ...]:
+    """The organiser's folders, resolved. Raises ConfigError for what is no folder, or is all."""
+    found = []
+    for text in file.sandbox.toolchains:
+        folder = (relative_to / Path(text).expanduser()).resolve()
+        if not folder.is_dir() or folder == Path("/"):
+            what = "the root folder is no toolchain" if folder == Path("/") else "is no folder"
+            raise ConfigError(what, where=f"toolchain {text}", mend="name an installation's folder")
+        found.append(folder)
+    return tuple(dict.fromkeys(found))
+
+
 def _bots(
-    file: TournamentFile, relative_to: Path, leave_out: bool
+    file: TournamentFile, relative_to: Path, leave_out: bool, toolchains: tuple[Path, ...]
 ) -> tuple[list[Bot], tuple[LeftOut, ...]]:
     found = [resolve(text, bundled_bots(), relative_to=relative_to) for text in file.bots]
     # Bots that are built where they play need their toolchains there, not here.
-    lacking = {b.id.name: missing_toolchain(b) if _built_here(file) else None for b in found}
+    lacking = {b.id.name: _lack(b, file, toolchains) for b in found}
     left_out = tuple(LeftOut(name, why) for name, why in lacking.items() if why)
     if left_out and not leave_out:
         first = left_out[0]
         raise ConfigError(first.reason, where=f"bot {first.bot}")
     return [bot for bot in found if not lacking[bot.id.name]], left_out
+
+
+def _lack(bot: Bot, file: TournamentFile, toolchains: tuple[Path, ...]) -> str | None:
+    return missing_toolchain(bot, toolchains=toolchains) if _built_here(file) else None
 
 
 def _refuse_twins(bots: list[Bot]) -> None:
