@@ -29,7 +29,7 @@ def served(bot, *options):
     try:
         line = process.stderr.readline()
         port = int(re.search(r"127\.0\.0\.1:(\d+)", line)[1])
-        yield process, http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        yield process, http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     finally:
         process.kill()
         process.communicate()
@@ -74,7 +74,7 @@ def test_a_served_bot_plays_matches_in_any_seat_over_one_connection():
         assert play_match(connection, 1, seat=2, deals=5) == 5 * 13
         assert play_match(connection, 2, seat=0, deals=5) == 5 * 13
         process.send_signal(signal.SIGINT)
-        _, log = process.communicate(timeout=20)
+        _, log = process.communicate(timeout=60)
     assert process.returncode == 130
     assert log.strip() == ""
 
