@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from arena.regress.betting import BOLD_AFTER, LARGEST_LOSS, largest_stakes, wealth_bounds
 from arena.regress.identity import identical_sets_needed
 from arena.regress.sums import PRIOR_SETS, PRIOR_VARIANCE
-from arena.regress.terms import Terms
+from arena.regress.terms import FIRST_LOOK, Terms
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -84,10 +84,11 @@ def _crossings(terms: Terms, differences: Floats) -> tuple[Flags, Flags]:
         bold_up, bold_down = _evidence(terms, differences, wanted, terms.guarded)
         up, down = np.where(is_bold, bold_up, up), np.where(is_bold, bold_down, down)
     accept, reject = wealth_bounds(terms)
-    accepts = up >= accept
+    may_decide = n >= FIRST_LOOK
+    accepts = (up >= accept) & may_decide
     if (needed := identical_sets_needed(terms)) is not None:
         accepts |= ((differences != 0).cumsum(axis=1) == 0) & (n >= needed)
-    return accepts, down >= reject
+    return accepts, (down >= reject) & may_decide
 
 
 def _evidence(

@@ -10,7 +10,7 @@ from arena.errors import ConfigError
 
 FIRST_LOOK = 32
 LOOK_EVERY = 8
-"""Sets after which the test is first looked at, and from look to look."""
+"""Sets before which no verdict falls; and from look to look at speed and at whether to go on."""
 
 
 MAX_SETS = 8_000

@@ -15,7 +15,7 @@ from arena.regress.identity import identical_sets_needed
 from arena.regress.observation import Observation
 from arena.regress.sequential import is_a_look
 from arena.regress.sums import Sums
-from arena.regress.terms import Terms
+from arena.regress.terms import FIRST_LOOK, Terms
 from arena.regress.verdict import Ending, Outcome
 from arena.words import counted
 
@@ -57,6 +57,8 @@ class Trial:
         return Ending(outcome, self._reason(outcome, terms)) if outcome else None
 
     def _by_betting(self, terms: Terms) -> Outcome | None:
+        if self.sets < FIRST_LOOK:
+            return None
         accept, reject = wealth_bounds(terms)
         against_h0, against_h1 = self.wealth.evidence(terms)
         if against_h1 >= reject:
