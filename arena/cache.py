@@ -1,9 +1,11 @@
 """Where things are remembered between runs: built bots, capability reports."""
 
 import errno
+import os
 import tempfile
+import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import platformdirs
@@ -67,7 +69,57 @@ def making_in(folder: Path, prefix: str) -> Iterator[Path]:
     """
     with keeping_in(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(
-            prefix=prefix, dir=folder, ignore_cleanup_errors=True
-        ) as temporary:
-            yield Path(temporary, "made")
+        temporary = Path(tempfile.mkdtemp(prefix=prefix, dir=folder))
+        try:
+            yield temporary / "made"
+        finally:
+            with suppress(OSError):
+                remove_tree(temporary)
+
+
+def remove_tree(folder: Path) -> None:
+    """Nothing is left of the folder, however deep it nests and whatever modes a build left in it.
+
+    The folders of a folder are moved to the top before it is removed: no path grows long, nothing
+    recurses, and no link is followed.
+    """
+    top = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        while names := os.listdir(top):
+            for name in names:
+                if _is_folder_left(name, top):
+                    _take_apart(name, top)
+    finally:
+        os.close(top)
+    folder.rmdir()
+
+
+def _take_apart(name: str, top: int) -> None:
+    fd = _opened(name, top)
+    try:
+        for inner in os.listdir(fd):
+            if _is_folder_left(inner, fd):
+                os.close(_opened(inner, fd))  # only its owner's write bit lets it be moved
+                os.rename(inner, uuid.uuid4().hex, src_dir_fd=fd, dst_dir_fd=top)
+    finally:
+        os.close(fd)
+    os.rmdir(name, dir_fd=top)
+
+
+def _is_folder_left(name: str, parent: int) -> bool:
+    """False once it is unlinked; True if it is a folder, which cannot be."""
+    try:
+        os.unlink(name, dir_fd=parent)
+    except IsADirectoryError:
+        return True
+    return False
+
+
+def _opened(name: str, parent: int) -> int:
+    """A descriptor of a folder whose mode lets us empty it now."""
+    place = os.open(name, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=parent)
+    try:
+        os.chmod(f"/proc/self/fd/{place}", 0o700)
+        return os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=place)
+    finally:
+        os.close(place)

@@ -44,6 +44,8 @@ class Pair:
 PAIRS: Mapping[str, Pair] = {
     "near-identical": Pair(Style(boldness=0.08), Style()),
     "a tweak": Pair(Style(boldness=0.18), Style()),
+    "reworked": Pair(Style(boldness=0.45), Style()),
+    "seldom blundering": Pair(Style(blunders=0.004), Style()),
     "randomised": Pair(Style(blunders=0.05), Style(blunders=0.05)),
 }
 

@@ -21,6 +21,9 @@ settings.load_profile("arena")
 SHARED = pytest.StashKey[Path]()
 """A folder that all workers of this test run share, removed when the run ends."""
 
+LEFT_OUT = "left-out"
+"""The file in it that names the long forms that were not asked for."""
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
@@ -60,6 +63,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if not config.getoption("--long"):
         long = [item for item in items if item.get_closest_marker("long")]
         config.hook.pytest_deselected(items=long)
+        (config.stash[SHARED] / LEFT_OUT).write_text("\n".join(item.nodeid for item in long))
         items[:] = [item for item in items if not item.get_closest_marker("long")]
     if hasattr(config, "workerinput"):
         crew.arrange(items)
@@ -70,6 +74,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     # Summaries and the list for --last-failed name tests as they are typed, without the group.
     report.nodeid = crew.without_group(report.nodeid)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    file = terminalreporter.config.stash[SHARED] / LEFT_OUT
+    if file.exists() and (names := file.read_text().splitlines()):
+        terminalreporter.write_line(f"LEFT OUT without --long: {len(names)} long forms")
+        for name in names:
+            terminalreporter.write_line(f"  {name}")
 
 
 @pytest.fixture(scope="session")

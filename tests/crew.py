@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-DEAR = ("browser", "pair", "pages", "cup")
+DEAR = ("browser", "pair", "pages", "cup", "a_run")
 """Fixtures that take seconds to make."""
 
 SLOW = "slow-tests"

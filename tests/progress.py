@@ -30,10 +30,13 @@ class Progress:
     def __init__(self, config: pytest.Config, shared: Path) -> None:
         self._config, self._shared = config, shared
         self._terminal = False
-        self._took: dict[str, float] = (config.cache and config.cache.get(KEPT, {})) or {}
+        self._kept = getattr(config, "cache", None)  # it can be switched off
+        self._took: dict[str, float] = self._kept.get(KEPT, {}) if self._kept else {}
         self._slow: set[str] = set()
         self._left: set[str] = set()
         self._total = self._failed = 0
+        self._workers: int = config.getoption("numprocesses", None) or 0
+        self._written = time.monotonic()
         self._work_done_s = 0.0
         self._began = time.monotonic()
         self._end = threading.Event()
@@ -50,7 +53,9 @@ class Progress:
         self._reporter.showfspath = False
         self._terminal = bool(self._reporter.isatty)
         self._write("collecting the tests")
-        threading.Thread(target=self._tick, daemon=True).start()
+        # Without workers the tests run here, and what a thread writes would count as theirs.
+        if self._workers:
+            threading.Thread(target=self._tick, daemon=True).start()
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         self._plan([item.nodeid for item in session.items], crew.slow(session.items))
@@ -69,6 +74,8 @@ class Progress:
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
         """No dots: what each test did is counted for the closing line all the same."""
+        if self._end.is_set():  # asked for the summary
+            return None
         if report.when == "call" or report.outcome != "passed":
             outcome = "error" if report.failed and report.when != "call" else report.outcome
             return (outcome, "", "") if not hasattr(report, "wasxfail") else None
@@ -85,6 +92,8 @@ class Progress:
         if report.when == "teardown" and name in self._left:
             self._left.discard(name)
             self._work_done_s += self._took[name]
+        if time.monotonic() - self._written >= EVERY_S[self._terminal]:
+            self._write(self._told())
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self) -> None:
@@ -93,12 +102,14 @@ class Progress:
             self._write("")
         else:
             self._write(self._told())
-        if self._config.cache and not self._left:
-            self._config.cache.set(KEPT, self._took)
+        if self._kept:
+            self._kept.set(KEPT, self._took)
 
     def _tick(self) -> None:
-        while not self._end.wait(EVERY_S[self._terminal]):
-            self._write(self._told())
+        every_s = EVERY_S[self._terminal]
+        while not self._end.wait(every_s / 5):
+            if time.monotonic() - self._written >= every_s:
+                self._write(self._told())
 
     def _told(self) -> str:
         if not self._total:
@@ -114,12 +125,12 @@ class Progress:
         spent = time.monotonic() - self._began
         work = sum(self._took.get(name, GUESS_S[name in self._slow]) for name in tuple(self._left))
         # At first workers are taken to be as many as cores; soon they show what they can do.
-        workers = self._config.getoption("numprocesses", None) or 1
-        pace = (self._work_done_s + workers * 5) / (spent + 5)
+        pace = (self._work_done_s + max(1, self._workers) * 5) / (spent + 5)
         return work / pace
 
     def _write(self, text: str, *, stays: bool = False) -> None:
         with self._writing:
+            self._written = time.monotonic()
             if self._terminal:
                 width = shutil.get_terminal_size().columns - 1
                 text = f"\r\x1b[K{text if stays else text[:width]}" + ("\n" if stays else "")

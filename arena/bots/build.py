@@ -14,8 +14,6 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
-import shutil
-import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -24,6 +22,7 @@ from arena.bots.adapter import Adapter, Bridge, bridge_of
 from arena.bots.bot import Bot
 from arena.bots.compile import BuildLimits, run_build
 from arena.bots.digest import copy_files, digest_of, list_files
+from arena.bots.foreign import settle, write_new
 from arena.bots.toolchain import fingerprint
 from arena.cache import making_in
 from arena.errors import ConfigError, SandboxError
@@ -101,9 +100,9 @@ def _fill(
     _copy(bot, folder)
     if bot.build:
         _build(bot, folder, place.parent / f"{place.name}.failed.log", workshop)
+    settle(making)
     for name, content in files.items():
-        (folder / name).write_bytes(content)
-    _settle(making)
+        write_new(folder, name, content)
 
 
 def _copy(bot: Bot, folder: Path) -> None:
@@ -148,30 +147,9 @@ def _last_lines(log: bytes, count: int = 4) -> str:
     return f": {shown[-600:]}" if shown else ""
 
 
-def _settle(making: Path) -> None:
-    """Everything is ours, readable by all and writable by nobody else; no device, pipe or socket.
-
-    A build may leave any mode and, where it had a uid of its own, files that are not ours.
-    """
-    left = [making]
-    while left:
-        path = left.pop()
-        status = path.lstat()
-        if os.getuid() == 0:
-            os.lchown(path, 0, 0)
-        if stat.S_ISDIR(status.st_mode):
-            path.chmod(0o755)
-            left += path.iterdir()
-        elif stat.S_ISREG(status.st_mode):
-            path.chmod(0o755 if status.st_mode & 0o100 else 0o644)
-        elif not stat.S_ISLNK(status.st_mode):
-            path.unlink()
-
-
 def _put(making: Path, place: Path) -> None:
     try:
         making.rename(place)
     except OSError:
-        if not place.is_dir():
+        if not place.is_dir():  # else another process was faster; its copy is as good
             raise
-        shutil.rmtree(making)  # another process was faster; its copy is as good

@@ -12,14 +12,16 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+import shutil
 import tarfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import IO
 
 from arena.bots.bot import Bot
 from arena.bots.digest import digest_of, list_files
+from arena.bots.foreign import open_file
 from arena.cache import making_in
 from arena.errors import ConfigError, StoreError
 
@@ -84,15 +86,15 @@ def pack(bundle: Bundle, target: IO[bytes]) -> None:
     with tarfile.open(fileobj=target, mode="w:gz", compresslevel=1) as tar:
         for name in bundle.names:
             path = bundle.folder / name
-            member = tar.gettarinfo(path, arcname=name)
-            member.uid = member.gid = member.mtime = 0
-            member.uname = member.gname = ""
+            member = tarfile.TarInfo(name)
             member.mode = 0o755 if _is_executable(path) else 0o644
-            if member.isreg():
-                with path.open("rb") as file:
-                    tar.addfile(member, file)
-            else:
+            if path.is_symlink():
+                member.type, member.linkname = tarfile.SYMTYPE, os.readlink(path)
                 tar.addfile(member)
+                continue
+            with open_file(path) as file:
+                member.size = os.fstat(file.fileno()).st_size
+                tar.addfile(member, file)
 
 
 def unpack(packed: Path, key: str, place: Path) -> None:
@@ -112,9 +114,35 @@ def unpack(packed: Path, key: str, place: Path) -> None:
 def _extract(packed: Path, folder: Path) -> None:
     try:
         with tarfile.open(packed) as tar:
-            tar.extractall(folder, filter="tar")
-    except (tarfile.TarError, EOFError, OSError) as error:
+            # Not `extractall`: its filters came with Python 3.11.4.
+            links = [member for member in tar if not _write_member(tar, member, folder)]
+            for member in links:  # last, so that nothing is written through one
+                _place(member, folder).symlink_to(member.linkname)
+    except (tarfile.TarError, EOFError, OSError, ValueError) as error:
         raise StoreError(f"a bundle cannot be unpacked: {error}", where=str(packed)) from error
+
+
+def _write_member(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> bool:
+    """The member stands in the folder if it is a file; False if it is a link, which waits."""
+    if member.issym():
+        return False
+    content = tar.extractfile(member) if member.isreg() else None
+    if content is None:
+        raise ValueError(f"{member.name!r} is neither file nor link")
+    with content, _place(member, folder).open("xb") as file:
+        shutil.copyfileobj(content, file, 1 << 20)
+        os.fchmod(file.fileno(), 0o755 if member.mode & 0o100 else 0o644)
+    return True
+
+
+def _place(member: tarfile.TarInfo, folder: Path) -> Path:
+    """Where it goes; its folder is there. Raises ValueError if that is outside the folder."""
+    name = PurePosixPath(member.name)
+    if name.is_absolute() or ".." in name.parts or not name.parts:
+        raise ValueError(f"{member.name!r} leads out of it")
+    place = folder / name
+    place.parent.mkdir(parents=True, exist_ok=True)
+    return place
 
 
 def _all_below(folder: Path) -> Iterator[str]:
@@ -133,7 +161,9 @@ def _bundle(folder: Path, names: list[str]) -> Bundle:
         if path.is_symlink():
             kind, content = b"l", os.fsencode(os.readlink(path))
         else:
-            kind, content = b"x" if _is_executable(path) else b"f", path.read_bytes()
+            kind = b"x" if _is_executable(path) else b"f"
+            with open_file(path) as file:
+                content = file.read()
             native = native or content.startswith(_ELF)
         sha.update(b"%s%s\0%d\0" % (kind, os.fsencode(name), len(content)))
         sha.update(content)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import select
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from arena.bots.bot import Bot
+from arena.bots.foreign import MAX_DEPTH
 from arena.process import Exit, Process, spawn
 from arena.referee.api import Clock
 from arena.sandbox.api import Limits, Program, Sandbox
@@ -63,6 +64,7 @@ def run_build(
     """Runs the command to its end, or kills its tree at a limit. `folder` is its own copy."""
     program = Program(folder=folder, argv=bot.build, env=bot.env, writable=True)
     with spawn(sandbox.launch(program, _sandbox_limits(limits))) as process:
+        process.close_stdin()  # nobody will ever write to it
         log = _Log()
         complaint = _watch(process, folder, clock, limits, log)
         process.kill()
@@ -87,12 +89,10 @@ def _watch(process: Process, folder: Path, clock: Clock, limits: BuildLimits, lo
     while (end := process.exit(0)) is None:
         if clock.now() > deadline:
             return f"it took longer than {limits.time_s} s"
-        if _size_bytes(folder) > limits.disk_mb << 20:
-            return f"it wrote more than {limits.disk_mb} MB"
+        if excess := _excess(folder, limits):
+            return excess
         _listen(process, log, _LOOK_S)
-    if _size_bytes(folder) > limits.disk_mb << 20:
-        return f"it wrote more than {limits.disk_mb} MB"
-    return _in_words(end)
+    return _excess(folder, limits) or _in_words(end)
 
 
 def _in_words(end: Exit) -> str:
@@ -127,11 +127,29 @@ def _drain(process: Process, log: _Log) -> None:
         pass
 
 
-def _size_bytes(folder: Path) -> int:
-    """What a folder takes of the disk, each file and folder counted as one block at least."""
-    total = 0
-    for place, folders, files in os.walk(folder):
-        for name in folders + files:
-            with suppress(OSError):  # a compiler's temporary file, gone again
-                total += _BLOCK_BYTES + 512 * os.lstat(os.path.join(place, name)).st_blocks
-    return total
+def _excess(folder: Path, limits: BuildLimits) -> str:
+    """Which limit of the disk it is over; empty if none. Each file and folder counts as one block
+    at least. No link is followed."""
+    size_bytes = 0
+    left = [(str(folder), 0)]
+    while left:
+        place, depth = left.pop()
+        if depth > MAX_DEPTH:
+            return f"it nested folders deeper than {MAX_DEPTH}"
+        try:
+            with os.scandir(place) as entries:
+                for entry in entries:
+                    size_bytes += _BLOCK_BYTES + _taken_bytes(entry)
+                    if entry.is_dir(follow_symlinks=False):
+                        left.append((entry.path, depth + 1))
+        except OSError as error:  # a compiler's temporary folder, gone again
+            if error.errno == errno.ENAMETOOLONG:
+                return "it nested folders deeper than a path can name"
+    return f"it wrote more than {limits.disk_mb} MB" if size_bytes > limits.disk_mb << 20 else ""
+
+
+def _taken_bytes(entry: os.DirEntry[str]) -> int:
+    try:
+        return 512 * entry.stat(follow_symlinks=False).st_blocks
+    except OSError:  # gone again
+        return 0

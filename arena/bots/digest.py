@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from arena.bots.foreign import MAX_DEPTH, open_file
 from arena.errors import ConfigError, reading
 
 LEFT_OUT = frozenset({".git", ".hg", ".svn", "__pycache__"})
@@ -80,7 +81,7 @@ def copy_files(folder: Path, entries: tuple[Entry, ...], target: Path) -> None:
 
     Raises ConfigError if one cannot be read, OSError if its copy cannot be made.
     """
-    for entry in entries:
+    for entry in sorted(entries, key=lambda each: each.kind == "l"):  # no link to write through
         source, copy = entry.under(folder), entry.under(target)
         copy.parent.mkdir(parents=True, exist_ok=True)
         if entry.kind == "l":
@@ -89,15 +90,21 @@ def copy_files(folder: Path, entries: tuple[Entry, ...], target: Path) -> None:
             copy.symlink_to(leads_to)
         else:
             with reading(source):
-                original = source.open("rb")
-            with original, copy.open("wb") as made:
+                original = open_file(source)
+            with original, copy.open("xb") as made:
                 shutil.copyfileobj(original, made, 1 << 20)
-            copy.chmod(0o755 if entry.kind == "x" else 0o644)
+                os.fchmod(made.fileno(), 0o755 if entry.kind == "x" else 0o644)
 
 
 def _walk(folder: Path) -> Iterator[Path]:
     for place, folders, files in os.walk(folder, onerror=_unreadable):
         here = Path(place)
+        if len(here.parts) - len(folder.parts) > MAX_DEPTH:
+            raise ConfigError(
+                f"the bot's folders nest deeper than {MAX_DEPTH}",
+                where=str(folder),
+                mend="move what the bot does not need out of its folder",
+            )
         if _CACHE_TAG in files and here != folder:
             folders.clear()
             continue
@@ -139,6 +146,6 @@ def _content(entry: Entry, folder: Path) -> Iterator[bytes]:
     if entry.kind == "l":
         yield os.fsencode(os.readlink(path))
         return
-    with reading(path), path.open("rb") as file:
+    with reading(path), open_file(path) as file:
         while block := file.read(1 << 20):
             yield block

@@ -37,10 +37,14 @@ def resolve(text: str, bundled: Path, *, relative_to: Path = Path()) -> Bot:
     folder `bundled`, or `NAME=` and any of these to rename it. Paths start at `relative_to`.
     Raises ConfigError.
     """
+    if not text:
+        raise ConfigError("an empty text names no bot", mend="give a folder, a file, or a name")
     with reading(_clipped(text)):  # a name too long for the system, a folder that is not ours
         if not _renames(text, relative_to):
             return _find(text, bundled, relative_to)
         name, _, place = text.partition("=")
+        if not place:
+            raise ConfigError(f"`{_clipped(text)}` names no bot", mend="write NAME=BOT")
         bot = _find(place, bundled, relative_to)
     return replace(bot, id=replace(bot.id, name=check_name(name)))
 
@@ -160,7 +164,12 @@ def _from_file(path: Path) -> Bot:
     return Bot(
         id=BotId(valid_name(path.stem), "0", digest),
         folder=real.parent,
-        run=(interpreter, real.name) if interpreter else (f"./{real.name}",),
+        run=(interpreter, _no_option(real.name)) if interpreter else (f"./{real.name}",),
         language=language,
         only=real.name,
     )
+
+
+def _no_option(name: str) -> str:
+    """The file's name as an interpreter takes it for a file, even if it begins with a hyphen."""
+    return f"./{name}" if name.startswith("-") else name

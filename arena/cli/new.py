@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -11,8 +12,7 @@ from arena import plugins
 from arena.bots.bundled import bundled_sdk
 from arena.bots.manifest import MANIFEST
 from arena.bots.scaffold import LANGUAGES, write_scaffold
-from arena.cli.output import write_text
-from arena.errors import ConfigError
+from arena.errors import ConfigError, writing
 from arena.lookup import pick
 
 
@@ -53,8 +53,9 @@ def _adopt(folder: Path, name: str) -> None:
     """Writes the manifest of an existing bot of another interface beside it."""
     adapter = pick(plugins.adapters(plugins.build_manager()), name, "adapter", where="--from")
     path = folder / MANIFEST
-    if path.exists():
+    if os.path.lexists(path):
         raise ConfigError("is there already", where=str(path), mend="remove it to write it anew")
     text = adapter.manifest(folder)
-    write_text(text, path)
+    with writing(path), path.open("x", encoding="utf-8") as file:  # new, and through no link
+        file.write(text)
     print(f"{path}:\n\n{text}\nNext: arena check {folder}")

@@ -18,9 +18,9 @@ from arena.cli.live import live
 from arena.cli.output import STDOUT, refuse_unwritable, write_text
 from arena.cli.play_run import INTERRUPTED, command_line, graceful, seed_in
 from arena.errors import ConfigError
-from arena.regress.reports import as_json, junit, markdown, text
+from arena.regress.reports import as_json, expected, junit, markdown, text
 from arena.regress.summary import Summary
-from arena.regress.terms import PRESETS, Terms
+from arena.regress.terms import MAX_SETS, PRESETS, Terms
 from arena.tournament.regression import (
     DEALS,
     Request,
@@ -64,7 +64,7 @@ def regress(
         bool,
         typer.Option(
             "--no-regression",
-            help="Must not be worse: m0 -0.05, m1 0.05 (the default).",
+            help="Must not be worse: m0 -0.1, m1 0 (the default).",
             rich_help_panel=_TEST,
         ),
     ] = False,
@@ -77,12 +77,12 @@ def regress(
         typer.Option(
             "--max-sets", metavar="N", help="Deal sets, then undecided.", rich_help_panel=_TEST
         ),
-    ] = 4_000,
+    ] = MAX_SETS,
     strict: Annotated[
         bool,
         typer.Option(
             "--strict",
-            help="The test that is valid at any stopping time; takes more sets.",
+            help="Guard against losses of any size that a game allows; takes more sets.",
             rich_help_panel=_TEST,
         ),
     ] = False,
@@ -155,6 +155,7 @@ def _tested(request: Request, out: Path | None) -> Summary:
         return ready
     setting = ready.setting
     print(f"{setting.candidate} against {setting.base}", file=sys.stderr)
+    print(expected(setting.terms), file=sys.stderr)
     with live(setting.terms) as taken, graceful() as stop:
         summary = play_regression(ready, out, stop=stop, taken=taken)
     if summary is None:

@@ -34,6 +34,14 @@ def serve_bhoos(
         str,
         typer.Option(metavar="ADDRESS", help="On which address; 0.0.0.0 for all of this machine."),
     ] = "127.0.0.1",
+    allow_origin: Annotated[
+        str,
+        typer.Option(
+            metavar="ORIGIN",
+            help="Whose pages in a browser may ask, such as http://localhost:3000.",
+            show_default="nobody's",
+        ),
+    ] = "",
     *,
     settings: options.Settings,
 ) -> None:
@@ -53,7 +61,7 @@ def serve_bhoos(
     )
     with served:
         served.get_ready()
-        listener = Listener(host, port)
+        listener = Listener(host, port, allow_origin)
         _log(f"{ready.name} listens at http://{host}:{listener.server_port} (Ctrl-C ends it)")
         serve(listener, served, rules, _log)
 

@@ -9,7 +9,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from arena.regress.betting import wealth_bounds
-from arena.regress.sequential import bounds, llr
+from arena.regress.forecast import forecast
 from arena.regress.summary import Interval, Summary
 from arena.regress.terms import Terms
 from arena.regress.trial import Trial
@@ -43,7 +43,7 @@ def rows(summary: Summary) -> list[tuple[str, str]]:
     played = [
         ("difference", f"{_with_bounds(summary.points, '+.3f')} points a deal"),
         ("Elo", f"{_with_bounds(summary.elo, '+.0f')} (logistic, {_deals(setting.elo_deals)})"),
-        ("LLR", f"{summary.llr:.2f} in [{summary.lower:.2f}, {summary.upper:.2f}]"),
+        ("evidence", _evidence(summary.evidence, terms)),
         ("deal sets", f"{summary.sets:,} of at most {terms.max_sets:,}{_saved(summary)}"),
     ]
     return [
@@ -85,7 +85,8 @@ def markdown(summary: Summary) -> str:
 
 def as_json(summary: Summary) -> dict[str, Any]:
     """The same as a JSON-ready object; keys stay, new ones may come."""
-    terms = asdict(summary.setting.terms)
+    terms_of = summary.setting.terms
+    terms = asdict(terms_of)
     return {
         "verdict": summary.ending.outcome.value,
         "reason": summary.ending.reason,
@@ -99,6 +100,11 @@ def as_json(summary: Summary) -> dict[str, Any]:
         "identical": summary.identical,
         "llr": summary.llr,
         "llr_bounds": [summary.lower, summary.upper],
+        "evidence": {
+            "against_h0": summary.evidence[0],
+            "against_h1": summary.evidence[1],
+            "needed": list(wealth_bounds(terms_of)),
+        },
         "points_per_deal": asdict(summary.points),
         "elo": {**asdict(summary.elo), "deals": summary.setting.elo_deals, "model": "logistic"},
         "seat_spread": summary.spread,
@@ -141,18 +147,39 @@ def junit(summary: Summary) -> str:
 
 def live_line(trial: Trial, terms: Terms) -> str:
     """Where the test stands between its bounds, for a progress line."""
-    if terms.strict:
-        accept, reject = wealth_bounds(terms)
-        up, down = trial.wealth.against_h0, trial.wealth.against_h1
-        standing = f"evidence against H0 {up:.2f} of {accept:.2f}, H1 {down:.2f} of {reject:.2f}"
-    else:
-        lower, upper = bounds(terms)
-        standing = f"LLR {llr(trial.differences, terms):+.2f} in [{lower:.2f}, {upper:.2f}]"
-    return f"{counted(trial.sets, 'set')}, {standing}, {trial.differences.mean:+.3f} points a deal"
+    standing = _evidence(trial.wealth.evidence(terms), terms)
+    return (
+        f"{counted(trial.sets, 'set')}, evidence {standing}, "
+        f"{trial.differences.mean:+.3f} points a deal"
+    )
+
+
+def expected(terms: Terms) -> str:
+    """What to expect of a test that has not begun, for two usual kinds of bots."""
+    lines = [f"if H1 is just true, at {terms.alpha:g} and {terms.beta:g}:"]
+    for variance, bots in _USUAL_VARIANCES:
+        found = forecast(terms, variance)
+        lines.append(
+            f"  {bots}: about {found.sets:,} deal sets, "
+            f"undecided at {terms.max_sets:,} in {found.undecided:.0%} of tests"
+        )
+    return "\n".join(lines)
+
+
+_USUAL_VARIANCES = (
+    (1.0, "alike on most cards (variance 1)"),
+    (2.0, "of different styles (variance 2)"),
+    (4.0, "random (variance 4)"),
+)
+
+
+def _evidence(found: tuple[float, float], terms: Terms) -> str:
+    accept, reject = wealth_bounds(terms)
+    return f"against H0 {found[0]:.2f} of {accept:.2f}, against H1 {found[1]:.2f} of {reject:.2f}"
 
 
 def _hypotheses(terms: Terms) -> str:
-    kind = "betting" if terms.strict else "GSPRT"
+    kind = "betting, strict" if terms.strict else "betting"
     return (
         f"H0 {terms.m0:+g}, H1 {terms.m1:+g} points a deal; alpha {terms.alpha:g}, "
         f"beta {terms.beta:g}; {kind}"

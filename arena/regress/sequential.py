@@ -1,9 +1,8 @@
-"""The guarded generalised sequential probability ratio test.
+"""The guarded generalised likelihood ratio, for reports; and when a test is looked at.
 
 The log likelihood ratio of two means of a normal variable, with its variance estimated from the
 same sets; it is fishtest's `LLR_alt2` for real-valued clusters, with a guard on the variance
-(sums.py). Wald's bounds then hold the error rates; docs/guide/regress.md shows by simulation how
-well.
+(sums.py). It decided before betting did (docs/decisions/0010-worst-cases.md says why no longer).
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """What a test would do, many times over: error rates and mean sets on given differences.
 
-The same test as trial.py, for whole arrays of runs at once. Populations of real differences are
+The same test as trial.py, for whole arrays of runs at once, but that no run ends before the cap
+because it has become hopeless. Populations of real differences are
 resampled; to give them a chosen mean they are tilted (weights e^(θD)), which keeps their support:
 sets that differ by nothing still differ by nothing.
 """
@@ -12,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.regress.betting import largest_stakes, wealth_bounds
-from arena.regress.sequential import bounds, is_a_look
+from arena.regress.betting import BOLD_AFTER, LARGEST_LOSS, largest_stakes, wealth_bounds
+from arena.regress.identity import identical_sets_needed
 from arena.regress.sums import PRIOR_SETS, PRIOR_VARIANCE
-from arena.regress.terms import Terms
+from arena.regress.terms import FIRST_LOOK, Terms
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -75,20 +76,29 @@ def _crossings(terms: Terms, differences: Floats) -> tuple[Flags, Flags]:
     total = differences.cumsum(axis=1)
     deviations = np.maximum((differences**2).cumsum(axis=1) - total**2 / n, 0)
     variance = (deviations + PRIOR_SETS * PRIOR_VARIANCE) / (n + PRIOR_SETS)
-    if terms.strict:
-        return _betting(terms, differences, variance)
-    delta, middle = terms.m1 - terms.m0, terms.m0 + terms.m1
-    ratio = delta * (2 * total - n * middle) / (2 * variance)
-    look = np.array([is_a_look(int(k)) for k in n])
-    lower, upper = bounds(terms)
-    return (ratio >= upper) & look, (ratio <= lower) & look
-
-
-def _betting(terms: Terms, differences: Floats, variance: Floats) -> tuple[Flags, Flags]:
     before = np.full((len(differences), 1), PRIOR_VARIANCE)
     wanted = (terms.m1 - terms.m0) / np.concatenate([before, variance[:, :-1]], axis=1)
-    most_up, most_down = largest_stakes(terms)
-    up = np.log1p(np.minimum(wanted, most_up) * (differences - terms.m0)).cumsum(axis=1)
-    down = np.log1p(np.minimum(wanted, most_down) * (terms.m1 - differences)).cumsum(axis=1)
+    up, down = _evidence(terms, differences, wanted, terms.span)
+    if not terms.strict:
+        is_bold = (differences != 0).cumsum(axis=1) >= BOLD_AFTER
+        bold_up, bold_down = _evidence(terms, differences, wanted, terms.guarded)
+        up, down = np.where(is_bold, bold_up, up), np.where(is_bold, bold_down, down)
     accept, reject = wealth_bounds(terms)
-    return up >= accept, down >= reject
+    may_decide = n >= FIRST_LOOK
+    accepts = (up >= accept) & may_decide
+    if (needed := identical_sets_needed(terms)) is not None:
+        accepts |= ((differences != 0).cumsum(axis=1) == 0) & (n >= needed)
+    return accepts, (down >= reject) & may_decide
+
+
+def _evidence(
+    terms: Terms, differences: Floats, wanted: Floats, reach: float
+) -> tuple[Floats, Floats]:
+    """Log wealth against H0 and against H1 in accounts that survive this reach."""
+    most_up, most_down = largest_stakes(terms, reach)
+    up = 1 + np.minimum(wanted, most_up) * (differences - terms.m0)
+    down = 1 + np.minimum(wanted, most_down) * (terms.m1 - differences)
+    floor = 1 - LARGEST_LOSS
+    return np.log(np.maximum(up, floor)).cumsum(axis=1), np.log(np.maximum(down, floor)).cumsum(
+        axis=1
+    )

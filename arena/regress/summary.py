@@ -56,7 +56,9 @@ class Summary:
     """The verdict and its figures.
 
     `points` a deal and `elo` come with a confidence sequence. `fixed_sets` is what a test of fixed
-    size would have played. `move_ms` are median thinking times of candidate and base.
+    size would have played. `evidence` is the log wealth of the bets against H0 and against H1: it
+    decides. `llr` only tells how the sets would look to a test that knew the variance. `move_ms`
+    are median thinking times of candidate and base.
     """
 
     setting: Setting
@@ -70,6 +72,7 @@ class Summary:
     elo: Interval
     spread: float
     fixed_sets: int
+    evidence: tuple[float, float]
     move_ms: tuple[float, float] | None = None
 
     @property
@@ -107,6 +110,7 @@ def summarise(
         elo=points.through(lambda d: elo(d, setting.elo_deals, sd)),
         spread=sd,
         fixed_sets=fixed_sets(seen.guarded_variance, terms.m0, terms.m1, terms.alpha, terms.beta),
+        evidence=trial.wealth.evidence(terms),
         move_ms=move_ms,
     )
 

@@ -30,9 +30,14 @@ def _notes(comparison: Comparison) -> Iterator[str]:
     if not changes:
         yield "No two bots met on both boards: nothing can be compared."
         return
+    if not all(change.centred for change in changes):
+        yield (
+            "No majority of the bots stayed where they were to each other: who of them moved "
+            "cannot be told. Their change is against the mean of all common bots."
+        )
     clear = sum(change.is_clear for change in changes)
     yield (
-        "Change is Elo against the mean of the bots on both boards; ± is a 95 % bar for "
+        "Change is Elo against the mean of the common bots that stayed; ± is a 95 % bar for "
         f"{'one bot' if len(changes) == 1 else f'all {len(changes)} bots together'}. "
         f"{clear or 'None'} moved by more than noise."
     )
@@ -52,6 +57,8 @@ def _verdict(move: Move) -> str:
         return "gone"
     if move.change is None:
         return "not comparable"
+    if move.change.is_beyond and not move.change.centred:
+        return "moved?"
     return ("up" if move.change.elo > 0 else "down") if move.change.is_clear else "noise"
 
 

@@ -124,6 +124,7 @@ def move_object(move: Move) -> dict[str, Any]:
         "change": rounded(change.elo) if change else None,
         "change_bar": rounded(change.bar) if change else None,
         "clear": change.is_clear if change else None,
+        "centred": change.centred if change else None,
     }
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import tarfile
 import tempfile
@@ -23,6 +24,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+
+from arena_protocol.manifest import IMAGE_PATTERN
 
 from arena.cache import keeping_in
 from arena.errors import SandboxError
@@ -44,6 +47,7 @@ HOST_IMAGE = "localhost/callbreak-arena-host:1"
 FOLDER = "/bot"
 LABEL = "callbreak-arena"
 UNPRIVILEGED_UID = 1000
+MAX_IMAGE_CHARS = 255
 KEPT = (
     "HOME",
     "XDG_RUNTIME_DIR",
@@ -111,13 +115,14 @@ class Container:
 
     def launch(self, program: Program, limits: Limits) -> Launch:
         engine = self._need()
-        image = program.image or self._image
+        image = _checked_image(program.image or self._image or HOST_IMAGE)
+        own_image = image != HOST_IMAGE
         cache = self._cache or reports_folder()
         uid = self._uids.next()
         if uid is not None:
             check_readable(program.folder)
         name = f"{LABEL}-{uuid.uuid4().hex[:16]}"
-        command, shown = self._command(program, limits, image)
+        command, shown = self._command(program, limits, own_image=own_image)
         options = [
             *_labels(),
             *_rights(engine, program, UNPRIVILEGED_UID if uid is None else uid, cache),
@@ -126,14 +131,14 @@ class Container:
             *_folder(program),
             *_loopback(program),
         ]
-        run = ("run", "--interactive", f"--name={name}", *options, image or HOST_IMAGE)
+        run = ("run", "--interactive", f"--name={name}", *options, "--", image)
         at_once = ("--time=0",) if engine.is_podman else ()
         return Launch(
             # Engines leave files where they are started; that must not be where we are.
             argv=(
                 "/bin/sh",
                 "-c",
-                'cd "$0" && exec "$@"',
+                'cd -- "$0" && exec "$@"',
                 str(cache),
                 *engine.words,
                 *run,
@@ -147,10 +152,10 @@ class Container:
         )
 
     def _command(
-        self, program: Program, limits: Limits, image: str
+        self, program: Program, limits: Limits, *, own_image: bool
     ) -> tuple[Sequence[str], list[str]]:
         """argv inside, and the options that make its interpreter visible there."""
-        if image:
+        if own_image:
             for path in program.shows:
                 check_shown(path, (program.folder, *limits.toolchains))
             return program.argv, [
@@ -346,7 +351,8 @@ def _limits(program: Program, limits: Limits) -> list[str]:
 
 def _folder(program: Program) -> list[str]:
     mode = "" if program.writable else ":ro"
-    return [f"--volume={program.folder.resolve()}:{FOLDER}{mode}", f"--workdir={FOLDER}"]
+    folder = _mountable(str(program.folder.resolve()))
+    return [f"--volume={folder}:{FOLDER}{mode}", f"--workdir={FOLDER}"]
 
 
 def _loopback(program: Program) -> list[str]:
@@ -361,7 +367,29 @@ def _system() -> list[str]:
 
 
 def _shown(path: str) -> str:
-    return f"--volume={path}:{path}:ro"
+    return f"--volume={_mountable(path)}:{path}:ro"
+
+
+def _mountable(path: str) -> str:
+    """The path, in which an engine reads nothing but a path. Raises SandboxError."""
+    if ":" in path:
+        raise SandboxError(
+            "a path with a colon cannot be shown to a container",
+            where=path,
+            mend="use a folder of another name, or --sandbox bwrap",
+        )
+    return path
+
+
+def _checked_image(image: str) -> str:
+    """The image, which an engine cannot take for an option or a file. Raises SandboxError."""
+    if len(image) > MAX_IMAGE_CHARS or not re.fullmatch(IMAGE_PATTERN, image):
+        raise SandboxError(
+            "this is no reference to an image",
+            where=f"image {image[:100]!r}",
+            mend="write one such as localhost/my-bot:1",
+        )
+    return image
 
 
 def _labels() -> list[str]:

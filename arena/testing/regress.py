@@ -13,7 +13,7 @@ from arena import plugins
 from arena.cache import cache_folder
 from arena.regress.reports import text
 from arena.regress.summary import Summary
-from arena.regress.terms import PRESETS, Terms
+from arena.regress.terms import MAX_SETS, PRESETS, Terms
 from arena.tournament.regression import (
     Request,
     play_regression,
@@ -29,7 +29,7 @@ def assert_not_weaker(
     field: Sequence[str] = (),
     m0: float = PRESETS["no-regression"][0],
     m1: float = PRESETS["no-regression"][1],
-    max_sets: int = 4_000,
+    max_sets: int = MAX_SETS,
     strict: bool = False,
     time_tolerance: float | None = None,
     seed: str | None = None,

@@ -16,7 +16,7 @@ from typing import Any
 from arena.regress.observation import observe
 from arena.regress.plan import BASE, CANDIDATE, PairedSet, paired_sets
 from arena.regress.sequential import is_a_look
-from arena.regress.terms import Terms
+from arena.regress.terms import FIRST_LOOK, Terms
 from arena.regress.trial import Trial
 from arena.regress.verdict import Ending, Outcome
 
@@ -91,7 +91,10 @@ class Judge:
         self.trial = self.trial.after(seen, rules.terms)
         for seats, record in zip(planned.tables, records, strict=True):
             self.move_times.add(seats, record)
-        self.ending = self._slower() or self.trial.ending(rules.terms)
+        ending = self.trial.ending(rules.terms)
+        if ending or is_a_look(self.trial.sets):
+            ending = self._slower() or ending
+        self.ending = ending
         self._taken(self.trial)
 
     def _fault(self, planned: PairedSet, records: tuple[Record, Record]) -> Ending | None:
@@ -115,7 +118,7 @@ class Judge:
 
     def _slower(self) -> Ending | None:
         tolerance, medians = self._rules.time_tolerance, self.move_times.medians()
-        if tolerance is None or medians is None or not is_a_look(self.trial.sets):
+        if tolerance is None or medians is None or self.trial.sets < FIRST_LOOK:
             return None
         candidate, base = medians
         if candidate <= tolerance * base:

@@ -35,8 +35,11 @@ from arena.tournament.plan import Segment
 from arena.tournament.prepare import Tournament, prepare
 from arena.tournament.runner import ATTEMPTS, Stop, run
 
-_FOLLOWING = frozenset({"span"})
+_FOLLOWING = frozenset({"span", "guarded"})
 """Terms that follow from the variant: an earlier version may have bounded them less tightly."""
+
+_ROOM = 2.0
+"""How far beyond the hypotheses a guarded loss must reach, as a factor."""
 
 DEALS = 1
 """Deals a match, unless told otherwise: fresh cards tell more than further deals of a match."""
@@ -151,12 +154,8 @@ def _prepare(
 
 def _regression(request: Request, tournament: Tournament) -> Regression:
     plan, field = tournament.plan, len(request.others)
-    terms = (
-        replace(request.terms, span=_span(tournament, duel=not field))
-        if request.terms.strict
-        else request.terms
-    )
     deals = tournament.game.deals_of(plan.variant)
+    terms = _bounded(request.terms, tournament, field, deals)
     candidate, base, *others = plan.bots
     setting = Setting(
         candidate=_label(candidate),
@@ -191,16 +190,24 @@ def _elo_deals(request: Request, tournament: Tournament) -> int:
     return asked or game.deals_of(game.variant(tournament.plan.variant["name"]))
 
 
-def _span(tournament: Tournament, *, duel: bool) -> float:
-    """The most points a deal by which the difference of one deal set can leave zero."""
-    game = tournament.game
+def _bounded(terms: Terms, tournament: Tournament, field: int, deals: int) -> Terms:
+    """The terms with what the game says about how far the difference of a set can leave zero.
+
+    A rare loss is one of a deal, and counts for less in a longer match. Of a game that does not say
+    it the strict test cannot be had; the default one goes by the points of Callbreak.
+    """
+    game, narrowest = tournament.game, max(-terms.m0, terms.m1) * _ROOM
+    guarded = max(terms.guarded / deals, narrowest)
     if isinstance(game, BoundedGame):
-        return game.span(tournament.plan.variant, duel=duel)
-    raise ConfigError(
-        f"the strict test needs to know how far scores can differ, and the game {game.name!r} does "
-        "not say it",
-        mend="leave out --strict",
-    )
+        span = game.span(tournament.plan.variant, duel=not field)
+        return replace(terms, span=span, guarded=min(guarded, span))
+    if terms.strict:
+        raise ConfigError(
+            f"the strict test needs to know how far scores can differ, and the game {game.name!r} "
+            "does not say it",
+            mend="leave out --strict",
+        )
+    return replace(terms, guarded=guarded)
 
 
 def play_regression(

@@ -19,10 +19,23 @@ from arena_protocol.toml import TomlError, parse_toml
 NAME_PATTERN = r"^[a-z0-9][a-z0-9-]{0,39}$"
 VARIABLE_PATTERN = r"^[A-Za-z_][A-Za-z0-9_]*$"
 
+_HOST = r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
+_PLACE = r"[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*"
+IMAGE_PATTERN = (
+    rf"^(?:(?:{_HOST}(?:\.{_HOST})*|\[[0-9a-fA-F:]+\])(?::[0-9]{{1,5}})?/)?"
+    rf"{_PLACE}(?:/{_PLACE})*"
+    r"(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?"
+    r"(?:@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,128})?$"
+)
+"""A reference to an image by the OCI's grammar: it never begins with a hyphen, has no space, and
+names no file."""
+
 
 def _refuse_no_program(argv: list[str]) -> list[str]:
     if not argv[0]:
         raise ValueError("begins with an empty text, which is no program")
+    if argv[0].startswith("-"):
+        raise ValueError("begins with a hyphen: that is an option, not a program")
     return argv
 
 
@@ -80,7 +93,12 @@ class Manifest(BaseModel):
         Field(description="Variables added to the clean environment of the bot."),
     ] = {}
     image: Annotated[
-        Line | None, Field(description="The image to run in, where containers are the sandbox.")
+        str | None,
+        Field(
+            max_length=255,
+            pattern=IMAGE_PATTERN,
+            description="The image to run in, where containers are the sandbox.",
+        ),
     ] = None
     scratch: Scratch | None = None
     adapter: Annotated[
@@ -165,5 +183,6 @@ _EXAMPLES = {
     "run": 'a list of strings: run = ["python3", "bot.py"]',
     "build": 'a list of strings: build = ["make"]',
     "version": 'a string without spaces, at most 40 characters: version = "1.0"',
+    "image": 'a reference to an image: image = "localhost/my-bot:1"',
     "scratch.mb": "whole MiB: mb = 16",
 }

@@ -87,7 +87,7 @@ def test_a_connection_closed_while_idle_is_made_again_before_the_request():
     script = Script([LENGTH, None], [LENGTH])
     connection = Connection(script.port)
     ask(connection)
-    assert script.closed.acquire(timeout=5)
+    assert script.closed.acquire(timeout=60)
     assert ask(connection) == (200, b"hello")
     assert len(script.requests) == 2
 

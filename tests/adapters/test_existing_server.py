@@ -95,3 +95,21 @@ def test_a_manifest_is_never_overwritten(server, tmp_path):
     done = arena_new(tmp_path / "kept")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "is there already" in done.stderr
+
+
+@pytest.mark.parametrize("kind", ["dangling", "a file"])
+def test_a_manifest_is_written_through_no_link(server, tmp_path, kind):
+    folder, target = tmp_path / "linked", tmp_path / "target"
+    server("linked", "node")
+    (folder / "bot.toml").unlink(missing_ok=True)
+    if kind == "a file":
+        target.write_text("precious")
+    (folder / "bot.toml").symlink_to(target)
+    done = subprocess.run(
+        [sys.executable, "-m", "arena", "new", "--from", "bhoos", str(folder)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, target.exists()) == (2, kind == "a file")
+    assert "is there already" in done.stderr

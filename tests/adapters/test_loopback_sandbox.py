@@ -31,8 +31,14 @@ def test_light_attacks_come_to_nothing_but_for_listening_on_the_own_interface():
     assert [outcome.attack for outcome in outcomes if outcome.won] == [OWN_LOOPBACK]
 
 
+SERVERS_TUNE = "enlarge-socket"
+"""Web servers set the buffers of their sockets, so a bridged bot may too: docs/guide/sandbox.md."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("attack", [a.name for a in ATTACKS if a.capability in HEAVY])
+@pytest.mark.parametrize(
+    "attack", [a.name for a in ATTACKS if a.capability in HEAVY and a.name != SERVERS_TUNE]
+)
 def test_a_heavy_attack_comes_to_nothing(attack):
     with Trial(Relaxed()) as trial:
         outcome = trial.run([attack])[0]

@@ -29,7 +29,7 @@ def served(bot, *options):
     try:
         line = process.stderr.readline()
         port = int(re.search(r"127\.0\.0\.1:(\d+)", line)[1])
-        yield process, http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        yield process, http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     finally:
         process.kill()
         process.communicate()
@@ -74,7 +74,7 @@ def test_a_served_bot_plays_matches_in_any_seat_over_one_connection():
         assert play_match(connection, 1, seat=2, deals=5) == 5 * 13
         assert play_match(connection, 2, seat=0, deals=5) == 5 * 13
         process.send_signal(signal.SIGINT)
-        _, log = process.communicate(timeout=20)
+        _, log = process.communicate(timeout=60)
     assert process.returncode == 130
     assert log.strip() == ""
 
@@ -138,3 +138,25 @@ def test_a_port_that_is_taken_is_one_line():
         )
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "cannot listen" in done.stderr
+
+
+@pytest.mark.slow
+def test_a_served_bot_answers_odd_lengths_and_no_page_of_a_stranger():
+    with served("random", "--allow-origin", "http://ours") as (process, connection):
+        for length in ("\u00b2", "-1", "", "9" * 30):
+            connection.putrequest("POST", "/bid")
+            connection.putheader("Content-Length", length.encode("latin-1"))
+            connection.endheaders()
+            assert connection.getresponse().status == 411
+            connection.close()
+        for origin, status in (("http://evil", 403), ("http://ours", 200)):
+            connection.request("GET", "/hi", headers={"Origin": origin})
+            answer = connection.getresponse()
+            assert (answer.status, answer.headers["Access-Control-Allow-Origin"]) == (
+                status,
+                "http://ours",
+            )
+            answer.read()
+            connection.close()
+        process.kill()
+        assert "Traceback" not in process.stderr.read()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -93,3 +95,42 @@ def test_machine_code_is_recognised_and_runs_on_its_own_architecture_and_later_l
     assert not Architecture("x86_64", "glibc", (2, 31)).runs(made)
     assert not Architecture("x86_64", "musl", (2, 41)).runs(made)
     assert not Architecture("aarch64", "glibc", (2, 36)).runs(made)
+
+
+def tampered(path: Path, *members: tuple[str, bytes, str]) -> Path:
+    """A bundle with these members: name, kind, content or target."""
+    with tarfile.open(path, "w:gz") as tar:
+        for name, kind, text in members:
+            member = tarfile.TarInfo(name)
+            member.type = kind
+            if kind == tarfile.REGTYPE:
+                member.size = len(text)
+                tar.addfile(member, io.BytesIO(text.encode()))
+            else:
+                member.linkname = text
+                tar.addfile(member)
+    return path
+
+
+@pytest.mark.parametrize("name", ["../outside", "/{}/outside", "up/outside"])
+def test_no_member_of_a_bundle_is_written_outside_its_folder(tmp_path, name):
+    members = [
+        ("up", tarfile.SYMTYPE, str(tmp_path)),
+        (name.format(tmp_path), tarfile.REGTYPE, "planted"),
+    ]
+    with pytest.raises(StoreError):
+        unpack(tampered(tmp_path / "packed", *members), "0" * 64, tmp_path / "there" / "place")
+    assert not list(tmp_path.rglob("outside"))
+
+
+def test_a_bundle_holds_files_and_links_and_nothing_else(tmp_path):
+    packed = tampered(tmp_path / "packed", ("pipe", tarfile.FIFOTYPE, ""))
+    with pytest.raises(StoreError, match="neither file nor link"):
+        unpack(packed, "0" * 64, tmp_path / "there" / "place")
+
+
+def test_two_names_of_one_file_arrive_as_two_files(folder, tmp_path):
+    os.link(folder / "data", folder / "again")
+    bot = bot_in(folder)
+    unpack(packed(bot, tmp_path / "packed"), bundle_of(bot).key, tmp_path / "t" / "place")
+    assert (tmp_path / "t" / "place" / "again").read_bytes() == (folder / "data").read_bytes()

@@ -68,6 +68,7 @@ def test_an_equals_sign_in_a_path_does_not_rename(bundled, tmp_path):
     ("name", "run"),
     [
         ("My Bot_2.py", ("python3", "My Bot_2.py")),
+        ("-my-bot-2.py", ("python3", "./-my-bot-2.py")),
         ("My Bot_2.js", ("node", "My Bot_2.js")),
         ("My Bot_2", ("./My Bot_2",)),
     ],
@@ -87,7 +88,9 @@ def test_one_file_is_a_bot_of_version_0_named_after_it(bundled, tmp_path, name, 
     [
         ("randon", "no bot `randon` (a folder with bot.toml, one file, or a bundled bot: random)"),
         ("zzz", "bundled bot: counting, ducking, random"),
-        ("", "no bot ``"),
+        ("", "an empty text names no bot (give a folder, a file, or a name)"),
+        ("a=", "`a=` names no bot (write NAME=BOT)"),
+        ("=", "`=` names no bot (write NAME=BOT)"),
         ("Big=random", "`Big` is not a name for a bot"),
         ("=random", "`` is not a name for a bot"),
     ],

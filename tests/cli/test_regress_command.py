@@ -151,7 +151,7 @@ def test_reports_are_written_beside_the_text(fair, wild, tmp_path, capsys):
     regress("--base", fair, "--candidate", wild, *QUICK, *files, status=1)
     assert ElementTree.parse(junit).getroot().get("failures") == "1"
     assert markdown.read_text().startswith("### ❌ wild 1")
-    assert capsys.readouterr().out.startswith("rejected: the LLR of ")
+    assert capsys.readouterr().out.startswith("rejected: the evidence against H1 ")
 
 
 def test_in_the_sandbox_it_is_the_same(fair, wild, capsys):
@@ -159,7 +159,7 @@ def test_in_the_sandbox_it_is_the_same(fair, wild, capsys):
     regress("--json", "-", "--seed", "7", "--base", fair, "--candidate", wild, status=1)
     found = json.loads(capsys.readouterr().out)
     assert found["details"]["sandbox"] != "none"
-    assert (found["llr"], found["sets"]) == (shut["llr"], shut["sets"])
+    assert (found["evidence"], found["sets"]) == (shut["evidence"], shut["sets"])
 
 
 def test_a_folder_holds_one_test(fair, wild, tmp_path, capsys):
@@ -208,7 +208,7 @@ def test_a_killed_test_goes_on_to_the_same_verdict_at_the_same_set(fair, tmp_pat
 
 
 def test_ctrl_c_leaves_a_folder_that_goes_on(fair, tmp_path, capsys):
-    bots = ("--base", fair, "--candidate", fair)
+    bots = ("--base", fair, "--candidate", fair, *WIDE)
     out = tmp_path / "run"
     process = started(*QUICK, *bots, "--out", out)
     wait_for_matches(out, 1)

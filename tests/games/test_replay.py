@@ -216,7 +216,7 @@ def test_without_a_seed_the_deal_still_passes_to_the_right():
 
 
 def test_without_a_seed_hands_that_had_to_be_dealt_again_are_refused():
-    variant = GAME.variant("strict", {"deals": 24})
+    variant = GAME.variant("strict", {"base": "master", "deals": 24})
     record = record_of("7", variant, random.Random(0))
     record["seed"] = None
     assert GAME.replay(record) == Replayed()

@@ -59,7 +59,7 @@ def test_a_redeal_leaves_the_deals_of_which_no_hand_is_thrown_in():
     kept = [
         a == b
         for a, b in zip(
-            deals_from("7", build_variant("plain", {"deals": 400})),
+            deals_from("7", build_variant("plain", {"base": "master", "deals": 400})),
             deals_from("7", build_variant("again", {"deals": 400, "redeal": "no-spade"})),
             strict=True,
         )

@@ -71,6 +71,9 @@ def test_the_words_for_nothing_can_be_written_in_toml():
     [
         ("mastre", None, "there is no variant 'mastre' (did you mean 'master'?)"),
         ("xyz", {}, "there is no variant 'xyz' (known: master, bhoos, classic)"),
+        ("bhos", {"deals": 5}, "there is no variant 'bhos' (did you mean 'bhoos'?"),
+        ("bhos", {"max_call": 9}, "there is no variant 'bhos' (did you mean 'bhoos'?"),
+        ("own", {"deals": 5}, 'say which preset they start from, as base = "master"'),
         ("House", {"deals": 2}, "variant 'House': this is no name for a variant"),
         ("house", {"base": "mine"}, "base is 'mine', which is no preset (presets: master"),
         ("master", {"base": "bhoos"}, "a preset cannot start from base 'bhoos'"),

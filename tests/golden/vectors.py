@@ -54,9 +54,9 @@ def shuffle_vectors() -> dict[str, Any]:
 
 
 def _match(seed: str, count: int, redeal: str) -> dict[str, Any]:
-    rules = build_variant("vectors", {"deals": count, "redeal": redeal})
+    rules = build_variant("vectors", {"base": "master", "deals": count, "redeal": redeal})
     dealt = deals_from(seed, rules)
-    unasked = deals_from(seed, build_variant("vectors", {"deals": count}))
+    unasked = deals_from(seed, build_variant("vectors", {"base": "master", "deals": count}))
     again = [
         number
         for number, pair in enumerate(zip(dealt, unasked, strict=True), 1)

@@ -25,7 +25,7 @@ VARIANTS = {
     "may-ruff-low": GAME.variant("may-ruff-low", {"void_duty": "ruff"}),
     "free": GAME.variant("free", {"void_duty": "free"}),
     "no-spade": GAME.variant("no-spade", {"redeal": "no-spade"}),
-    "six-deals": GAME.variant("six-deals", {"deals": 6}),
+    "six-deals": GAME.variant("six-deals", {"base": "master", "deals": 6}),
 }
 
 

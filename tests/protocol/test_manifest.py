@@ -71,3 +71,33 @@ def test_any_value_of_any_key_is_read_or_refused_in_one_line(table):
         parse_manifest("\n".join(f"{key} = {value}" for key, value in table.items()))
     except ManifestError as error:
         assert "\n" not in str(error)  # noqa: PT017
+
+
+@pytest.mark.parametrize(
+    "image", ["--label=x=y", "-v", "dir:/etc", "a b", "UPPER", "a//b", "a:b:c", "", "a\\n"]
+)
+def test_an_image_is_a_reference_and_nothing_else(image):
+    with pytest.raises(ManifestError, match="`image`"):
+        parse_manifest(f'name = "a"\nversion = "1"\nrun = ["x"]\nimage = "{image}"\n')
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        "alpine",
+        "localhost/my-bot:1",
+        "reg.example:5000/a/b_c:v1.2",
+        "a@sha256:" + "0" * 64,
+        "[::1]/x",
+    ],
+)
+def test_every_reference_to_an_image_is_taken(image):
+    text = f'name = "a"\nversion = "1"\nrun = ["x"]\nimage = "{image}"\n'
+    assert parse_manifest(text).image == image
+
+
+@pytest.mark.parametrize("key", ["run", "build"])
+def test_a_program_never_begins_with_a_hyphen(key):
+    lines = {"name": '"a"', "version": '"1"', "run": '["x"]'} | {key: '["-x"]'}
+    with pytest.raises(ManifestError, match="hyphen"):
+        parse_manifest("".join(f"{name} = {value}\n" for name, value in lines.items()))

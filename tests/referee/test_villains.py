@@ -18,6 +18,8 @@ from arena.sandbox.api import Sandbox
 from arena.sandbox.bubblewrap import Bubblewrap
 from tests.referee.links import CLOCK, GAME, a_table, python_bot, seated
 
+pytestmark = pytest.mark.quiet
+
 VILLAIN = 1
 LIMITS = TimeLimits(start_ms=10_000, move_ms=700, match_ms=60_000, grace_ms=100)
 MEMORY_BYTES = 4_000_000

@@ -12,7 +12,7 @@ CAREFUL, CARELESS = Style(), Style(blunders=0.3)
 
 def verdict(pair, preset, seed):
     terms, trial = Terms(*PRESETS[preset]), Trial()
-    for seen in observations(pair, 300, 1, seed):
+    for seen in observations(pair, 800, 1, seed):
         trial = trial.after(seen, terms)
         ending = trial.ending(terms)
         if ending:

@@ -7,9 +7,11 @@ import pytest
 import typer
 
 from arena.cli.app import build_app
+from arena.regress.betting import BOLD_AFTER
 from arena.regress.identity import identical_sets_needed
-from arena.regress.terms import FIRST_LOOK, LOOK_EVERY, PRESETS, Terms
+from arena.regress.terms import GUARDED, PRESETS, Terms
 from arena.regress.verdict import EXIT_STATUS, Outcome
+from benchmarks.cases import SPAN
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "guide" / "regress.md").read_text()
 
@@ -30,9 +32,10 @@ def test_the_guide_names_every_verdict_with_its_exit_status(outcome):
 
 
 def test_the_figures_in_the_text_are_those_of_the_code():
-    needed = identical_sets_needed(Terms(*PRESETS["no-regression"]))
+    needed = identical_sets_needed(Terms(*PRESETS["no-regression"], span=SPAN))
     assert f"identical on {needed} deal sets" in " ".join(GUIDE.split())
-    assert f"after {FIRST_LOOK} sets and then after every {LOOK_EVERY}" in GUIDE
+    assert f"counts until {BOLD_AFTER} sets have differed" in " ".join(GUIDE.split())
+    assert f"survives {GUARDED:g} points of one deal" in " ".join(GUIDE.split())
     for name, (m0, m1) in PRESETS.items():
         cells = re.escape(f"| {m0:g} | {m1:+g} |")
         assert re.search(rf"`--{name}`.*{cells}", GUIDE)

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from arena.regress.observation import Observation
-from arena.regress.reports import as_json, junit, live_line, markdown, text
+from arena.regress.reports import as_json, expected, junit, live_line, markdown, text
 from arena.regress.summary import Setting, summarise
 from arena.regress.terms import Terms
 from arena.regress.trial import Trial
@@ -49,8 +49,8 @@ def test_the_text_gives_points_elo_and_the_sets_saved():
     words = text(summary_of(Outcome.ACCEPTED))
     assert "+0.125 [" in words
     assert "(logistic, match of 4 deals)" in words
-    assert "LLR" in words
-    assert "400 of at most 4,000" in words
+    assert "against H0" in words
+    assert "400 of at most 8,000" in words
     assert "a test of fixed size" in words
 
 
@@ -60,7 +60,7 @@ def test_a_test_that_a_fault_ended_claims_no_savings():
 
 def test_before_the_first_set_there_are_no_figures():
     summary = summary_of(Outcome.BUILD_BROKEN, sets=0, reason="the build of carl 1.1 failed")
-    assert "LLR" not in text(summary)
+    assert "against H0" not in text(summary)
     assert as_json(summary)["points_per_deal"] == {"value": 0.0, "low": None, "high": None}
 
 
@@ -84,6 +84,14 @@ def test_hostile_names_cannot_break_out_of_a_report():
     ElementTree.fromstring(junit(summary))
 
 
-@pytest.mark.parametrize(("strict", "words"), [(False, "LLR +0.00 in [-2.94, 2.94]"), (True, "H0")])
-def test_the_live_line_shows_where_the_test_stands_between_its_bounds(strict, words):
-    assert words in live_line(Trial(), Terms(-0.05, 0.05, strict=strict))
+@pytest.mark.parametrize("strict", [False, True])
+def test_the_live_line_shows_where_the_test_stands_between_its_bounds(strict):
+    line = live_line(Trial(), Terms(-0.05, 0.05, strict=strict))
+    assert "evidence against H0 0.00 of 3.00, against H1 0.00 of 3.00" in line
+
+
+def test_what_to_expect_is_said_beforehand_with_the_chance_to_be_undecided():
+    words = expected(Terms(-0.1, 0.0))
+    assert "random (variance 4): about 2," in words
+    assert "undecided at 8,000 in 1% of tests" in words
+    assert "in 9" in expected(Terms(-0.1, 0.0, max_sets=100))

@@ -13,7 +13,7 @@ from arena.errors import SandboxError
 from arena.process import Exit, spawn
 from arena.sandbox.api import Limits, Program
 from arena.sandbox.choice import RANKED, lacks
-from arena.sandbox.container import Container
+from arena.sandbox.container import HOST_IMAGE, Container
 from arena.sandbox.oci import profile
 from arena.sandbox.seccomp import FILE_CHANGES, Policy
 from arena.sandbox.syscalls import ARCHITECTURES
@@ -70,3 +70,31 @@ def test_the_profile_says_what_the_filter_says(architecture):
     builds = json.loads(profile(Policy(writable=True), architecture))
     allowed = {n for e in builds["syscalls"] for n in e["names"] if "args" not in e}
     assert not allowed & set(FILE_CHANGES.split())
+
+
+@pytest.mark.parametrize(
+    "image", ["--label=x=y", "-v/:/host", "dir:/etc", "docker://x", "a b", "x\n", "A", "x" * 300]
+)
+def test_no_word_of_a_bot_stands_where_an_engine_looks_for_options(
+    sandbox: Container, folder: Path, image: str
+):
+    run = ("--volume=/:/host", "--user=0:0", HOST_IMAGE, "/bin/true")
+    with pytest.raises(SandboxError, match="no reference to an image"):
+        sandbox.launch(Program(folder, run, image=image), Limits())
+
+
+@pytest.mark.slow
+def test_what_follows_an_image_is_no_option(sandbox: Container, folder: Path):
+    """They end at `--`, and an image comes before the words of a bot."""
+    launch = sandbox.launch(
+        Program(folder, ("--volume=/:/host", "/bin/true"), image="localhost/no-such-image:1"),
+        Limits(),
+    )
+    assert launch.argv[-4:] == ("--", "localhost/no-such-image:1", "--volume=/:/host", "/bin/true")
+
+
+def test_a_path_with_a_colon_is_no_second_path(sandbox: Container, tmp_path: Path):
+    folder = tmp_path / "a:" / "etc"
+    folder.mkdir(parents=True)
+    with pytest.raises(SandboxError, match="colon"):
+        sandbox.launch(Program(folder, ("true",)), Limits())

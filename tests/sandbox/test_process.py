@@ -13,7 +13,7 @@ import pytest
 from arena.errors import SandboxError
 from arena.process import Exit, Launch, Process, spawn
 
-DEADLINE_S = 10.0
+DEADLINE_S = 30.0
 
 
 def python(code: str) -> Launch:

@@ -157,9 +157,10 @@ QUIETLY = (
 )
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """A headless Chromium."""
+    """A headless Chromium. It goes with its module: Playwright keeps an event loop in this thread,
+    and until it ends no other test can run one."""
     path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
         pytest.skip("no Chromium here: the pages were not looked at (apt-get install chromium)")

@@ -19,7 +19,7 @@ def test_a_bot_is_not_weaker_than_itself():
 def test_a_weaker_bot_fails_with_the_whole_report(tmp_path):
     wild = tmp_path / "wild.py"
     wild.write_text(FAIR.read_text().replace('["legal"][0]', '["legal"][-1]'))
-    with pytest.raises(AssertionError, match=r"(?s)rejected: the LLR.*points a deal"):
+    with pytest.raises(AssertionError, match=r"(?s)rejected: the evidence.*points a deal"):
         assert_not_weaker(wild, FAIR, **QUICK)
 
 

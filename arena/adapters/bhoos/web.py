@@ -1,14 +1,16 @@
 """The HTTP side of a served bot: threads that talk, and one queue to the thread that answers.
 
 A sandboxed bot has to be started from the main thread, so the handlers only put what they were
-asked into a queue and wait; `serve` empties it. Answers carry the headers that a page in a browser
-needs to be allowed to ask (the tournament's own testing page did).
+asked into a queue and wait; `serve` empties it. A page in a browser may ask only if the listener
+was told its origin (the tournament's own testing page asked so). Any other page is refused: every
+site that somebody visits can send requests to this machine.
 """
 
 from __future__ import annotations
 
 import json
 import queue
+import re
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -22,10 +24,11 @@ from arena.games.callbreak.variants import Variant
 
 KINDS = {"/bid": "call", "/play": "play"}
 BODY_LIMIT_BYTES = 1024 * 1024
+_LENGTH = re.compile("[0-9]{1,9}")  # `isdigit` also takes a superscript two
 IDLE_TIMEOUT_S = 600
 
 CROSS_ORIGIN = {
-    "Access-Control-Allow-Origin": "*",
+    "Vary": "Origin",
     "Access-Control-Allow-Headers": "*",
     "Access-Control-Allow-Methods": "GET, POST, OPTIONS",
 }
@@ -43,12 +46,13 @@ class Job:
 
 
 class Listener(ThreadingHTTPServer):
-    """Listens at an address; questions go into `jobs`."""
+    """Listens at an address; questions go into `jobs`. `origin` is whose pages may ask."""
 
     daemon_threads = True
     request_queue_size = 64
 
-    def __init__(self, host: str, port: int) -> None:
+    def __init__(self, host: str, port: int, origin: str = "") -> None:
+        self.origin = origin
         self.jobs: queue.Queue[Job | None] = queue.Queue()
         try:
             super().__init__((host, port), _Handler)
@@ -72,6 +76,17 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = IDLE_TIMEOUT_S
     server: Listener
 
+    def parse_request(self) -> bool:
+        """Also False, and answered, if a page asks that may not."""
+        if not super().parse_request():
+            return False
+        origin = self.headers.get("Origin")
+        if origin is None or origin == self.server.origin:
+            return True
+        self.close_connection = True
+        self._answer(403, {"error": "pages of this origin may not ask"})
+        return False
+
     def do_GET(self) -> None:
         known = self.path.endswith("/hi")
         self._answer(200 if known else 404, {"value": "hello"} if known else _UNKNOWN)
@@ -81,7 +96,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         length = self.headers.get("Content-Length", "")
-        if not length.isdigit() or int(length) > BODY_LIMIT_BYTES:
+        if not _LENGTH.fullmatch(length) or int(length) > BODY_LIMIT_BYTES:
             self.close_connection = True
             self._answer(411, {"error": "a body with a Content-Length is needed"})
             return
@@ -100,8 +115,10 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(data)))
-        for name, text in CROSS_ORIGIN.items():
-            self.send_header(name, text)
+        if self.server.origin:
+            self.send_header("Access-Control-Allow-Origin", self.server.origin)
+            for name, text in CROSS_ORIGIN.items():
+                self.send_header(name, text)
         self.end_headers()
         self.wfile.write(data)
 

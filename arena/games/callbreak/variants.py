@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
+from difflib import get_close_matches
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
@@ -182,8 +183,11 @@ def build_variant(name: str, parameters: Mapping[str, Any] | None = None) -> Var
     where = f"variant {quoted(name)}"
     if given.pop("name", name) != name:
         raise ConfigError("the name does not agree with the parameter `name`", where=where)
-    base = _base(name, given.pop("base", None), given, where)
+    told_base = given.pop("base", None)
+    base = _base(name, told_base, given, where)
     read = {key: _read(key, value, where) for key, value in given.items()}
+    if name not in PRESETS and told_base is None:
+        _check_own_rules(name, given)
     variant = replace(base, **read, name=name)
     if name in PRESETS:
         _check_preset(variant, PRESETS[name], where)
@@ -207,6 +211,20 @@ def _base(name: str, base: object, given: Mapping[str, Any], where: str) -> Vari
         mend = "lower-case letters, digits and hyphens, at most 40"
         raise ConfigError("this is no name for a variant", where=where, mend=mend)
     return PRESETS[base] if isinstance(base, str) else MASTER
+
+
+def _check_own_rules(name: str, given: Mapping[str, Any]) -> None:
+    """A name without `base` is not a preset's mistyped: it has rules of its own to be a name for.
+
+    A record gives every parameter, and may call its rules what it likes.
+    """
+    changes_rules = bool(given.keys() - {"version", *_FREE_UNDER_A_PRESET})
+    is_like_a_preset = bool(get_close_matches(name, PRESETS, n=1, cutoff=0.75))
+    if not changes_rules or (is_like_a_preset and not given.keys() >= PARAMETERS.keys()):
+        own = f'for rules of your own say which preset they start from, as base = "{MASTER.name}"'
+        raise ConfigError(
+            f"there is no variant {quoted(name)}", mend=f"{guess(name, PRESETS)}; {own}"
+        )
 
 
 def _read(key: str, value: object, where: str) -> Any:

@@ -10,10 +10,12 @@ orders for IDLE_S ends by itself: a coordinator that was killed leaves no bot be
 from __future__ import annotations
 
 import os
+import platform
 import queue
 import signal
 import sys
 import threading
+import traceback
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -27,7 +29,7 @@ from arena.bots.build import Workshop, build_bot
 from arena.bots.bundle import architecture_here
 from arena.bots.toolchain import missing_toolchain
 from arena.cache import cache_folder
-from arena.errors import ArenaError
+from arena.errors import ArenaError, SandboxError
 from arena.games.api import Game
 from arena.lookup import pick
 from arena.sandbox.api import Sandbox
@@ -54,6 +56,8 @@ class _Player:
 
     def obey(self, order: object) -> object:
         """The answer to an order."""
+        if isinstance(order, Exception):
+            raise order
         if isinstance(order, Prove):
             return shortcomings(self.assignment, self.game, self.sandbox)
         assert isinstance(order, PlayAll)
@@ -114,14 +118,24 @@ def main(descriptor: int) -> None:
     orders: queue.SimpleQueue[Any] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(connection, orders), daemon=True).start()
     with own_core() as core:
-        assignment: Assignment = orders.get()
-        plan = assignment.plan
-        affordable = min(plan.most_processes, affordable_processes(assignment.slots))
-        assignment = replace(assignment, plan=replace(plan, most_processes=affordable))
         try:
-            _serve(connection, orders, assignment, core)
+            _serve(connection, orders, _afforded(orders.get()), core)
         except ArenaError as error:
             connection.send(error)
+        except Exception as error:  # a bug, but the organiser must hear of it, as a line
+            traceback.print_exc()
+            text = " ".join(traceback.format_exception_only(error)[-1].split())
+            connection.send(SandboxError(f"a player failed: {text}", where=platform.node()))
+
+
+def _afforded(assignment: object) -> Assignment:
+    """The assignment with no more bots running than this machine can bear."""
+    if isinstance(assignment, Exception):
+        raise assignment
+    assert isinstance(assignment, Assignment)
+    plan = assignment.plan
+    affordable = min(plan.most_processes, affordable_processes(assignment.slots))
+    return replace(assignment, plan=replace(plan, most_processes=affordable))
 
 
 def _serve(
@@ -146,6 +160,9 @@ def _listen(connection: Connection, orders: queue.SimpleQueue[Any]) -> None:
             orders.put(connection.recv())
     except (EOFError, OSError):
         os.kill(os.getpid(), signal.SIGKILL)
+    except Exception as error:  # an order that cannot be read here: the main thread says so
+        orders.put(error)
+        _listen(connection, orders)
 
 
 if __name__ == "__main__":
