@@ -40,8 +40,7 @@ def appending(
     if path is None or str(path) == STDOUT:
         yield lambda record: None if path is None else _print_record(record)
         return
-    # What is taken back is the file that a link leads to, not the link.
-    place = Path(os.path.realpath(path))
+    place = _place_of(path)
     folders = [folder for folder in place.parents if make_folders and not folder.exists()]
     new = not place.exists()
     with writing(path):
@@ -76,7 +75,7 @@ def _print_record(record: MatchRecord) -> None:
 
 def refuse_unwritable(path: Path) -> None:
     """A file that could not be written later is told now. Raises ConfigError; leaves nothing."""
-    place = Path(os.path.realpath(path))
+    place = _place_of(path)
     exists = place.exists()
     if _is_used_by_opening(place):
         return
@@ -84,6 +83,14 @@ def refuse_unwritable(path: Path) -> None:
         place.open("ab").close()
         if not exists:
             place.unlink()
+
+
+def _place_of(path: Path) -> Path:
+    """What a plain file's link leads to: that is taken back, not the link. Else the path itself.
+
+    A pipe of the shell (`>(wc)`, `/dev/stdout`) is a link, too, but to nothing that has a path.
+    """
+    return path if _is_used_by_opening(path) else Path(os.path.realpath(path))
 
 
 def _is_used_by_opening(place: Path) -> bool:

@@ -64,19 +64,29 @@ def _said(seat: int, line: bytes, *, ended: bool) -> bytes:
 def keep(path: Path, text: bytes) -> None:
     """Writes a transcript, whole or not at all; a name that ends in `.gz` has it compressed.
 
-    Raises StoreError.
+    What a link leads to is written, and devices and pipes are written through. Raises StoreError.
     """
     data = gzip.compress(text, 6, mtime=0) if path.suffix == ".gz" else text
-    draft = path.with_name(f"{path.name}.new")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_bytes(data)
-        os.replace(draft, path)
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+        else:
+            _replace(Path(os.path.realpath(path)), data)
     except OSError as error:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
         raise StoreError(
             f"the transcript cannot be kept: {error.strerror or error}",
             where=str(path),
             mend=mend_of(error),
         ) from error
+
+
+def _replace(path: Path, data: bytes) -> None:
+    draft = path.with_name(f"{path.name}.new")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        draft.write_bytes(data)
+        os.replace(draft, path)
+    except OSError:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+        raise
