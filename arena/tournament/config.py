@@ -143,7 +143,7 @@ def read_tournament(path: Path) -> TournamentFile:
 def read_content(path: Path) -> dict[str, Any]:
     """A tournament file as it was written, before it is checked. Raises ConfigError."""
     with reading(path):
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     try:
         return parse_toml(text)
     except TomlError as error:

@@ -3,7 +3,13 @@
 import pytest
 
 from arena.errors import ConfigError
-from arena.tournament.config import check_tournament, override, read_setting, read_tournament
+from arena.tournament.config import (
+    check_tournament,
+    override,
+    read_content,
+    read_setting,
+    read_tournament,
+)
 
 BOTS = {"bots": ["random", "random"]}
 
@@ -101,3 +107,9 @@ def test_a_setting_is_read_as_in_a_file_or_is_a_string(text, setting):
 def test_what_is_no_setting_is_refused(text):
     with pytest.raises(ConfigError, match=r"SECTION\.KEY=VALUE"):
         read_setting(text)
+
+
+def test_a_file_that_begins_with_a_bom_is_read_like_any_other(tmp_path):
+    path = tmp_path / "cup.toml"
+    path.write_text('bots = ["random", "random"]\n', encoding="utf-8-sig")
+    assert read_content(path) == BOTS
