@@ -20,6 +20,12 @@ GUARDED = 7.0
 """Points of one deal; docs/decisions/0010-worst-cases.md shows what more would cost."""
 
 
+LEAST_GAP = 1e-6
+"""Points a deal. Nobody could play the sets that tell less apart, nor do numbers hold it."""
+
+LEAST_RISK = 1e-12
+
+
 @dataclass(frozen=True, slots=True)
 class Terms:
     """H0: the candidate is better by `m0`. H1: by `m1`. Both in points a deal.
@@ -43,8 +49,17 @@ class Terms:
     def __post_init__(self) -> None:
         for wrong, what in (
             (not self.m0 < self.m1, f"m0 must be below m1, not {self.m0:g} and {self.m1:g}"),
-            (not 0 < self.alpha < 0.5, f"alpha must lie between 0 and 0.5, not {self.alpha:g}"),
-            (not 0 < self.beta < 0.5, f"beta must lie between 0 and 0.5, not {self.beta:g}"),
+            (
+                not self.m1 - self.m0 >= LEAST_GAP,
+                f"m0 and m1 must be at least {LEAST_GAP:g} apart, not {self.m1 - self.m0:g}",
+            ),
+            *(
+                (
+                    not LEAST_RISK <= risk < 0.5,
+                    f"{name} must lie between {LEAST_RISK:g} and 0.5, not {risk:g}",
+                )
+                for name, risk in (("alpha", self.alpha), ("beta", self.beta))
+            ),
             (
                 self.max_sets < FIRST_LOOK,
                 f"max-sets must be at least {FIRST_LOOK}, not {self.max_sets}",

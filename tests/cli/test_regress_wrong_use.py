@@ -9,6 +9,10 @@ from arena.cli.app import main
     ("args", "words"),
     [
         (("--m0", "0.1", "--m1", "0"), "m0 must be below m1"),
+        (("--m0", "0", "--m1", "1e-160"), "at least 1e-06 apart"),
+        (("--m0", "nan"), "m0 must be below m1"),
+        (("--alpha", "1e-300"), "alpha must lie between 1e-12 and 0.5"),
+        (("--beta", "1e-320"), "beta must lie between 1e-12 and 0.5"),
         (("--gain", "--no-regression"), "contradict each other"),
         (("--max-sets", "8"), "max-sets must be at least 32"),
         (("--time-tolerance", "0"), "must be above 0"),
