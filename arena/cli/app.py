@@ -10,6 +10,7 @@ import importlib
 import importlib.util
 import os
 import re
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from itertools import pairwise
@@ -92,6 +93,7 @@ def main(args: Sequence[str] | None = None) -> None:
     """Runs the command line and leaves with the contract's exit status."""
     if args is None:
         streams.safe_streams()
+        _undo_what_we_were_started_with()
     words = list(sys.argv[1:] if args is None else args)
     try:
         status = _run(words)
@@ -112,6 +114,14 @@ def main(args: Sequence[str] | None = None) -> None:
         status = _complain(str(refusal))
     streams.let_go()
     sys.exit(status)
+
+
+def _undo_what_we_were_started_with() -> None:
+    """Nothing that our parent set has the ends of our children, or our tables, go unseen."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # ignored, the kernel reaps them before we look
+    for name in ("COLUMNS", "LINES"):
+        if not os.environ.get(name, "1").strip("0"):
+            del os.environ[name]  # no terminal is that small: whoever set it did not know
 
 
 def _is_compiled() -> bool:

@@ -7,7 +7,7 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -134,9 +134,27 @@ def locked(folder: Path) -> Iterator[None]:
                 where=str(folder),
                 mend="wait for it to end, stop it, or choose another --out",
             ) from None
+        except OSError as error:
+            raise StoreError(
+                f"{_file_system(folder)} has no locks: {error.strerror or error}",
+                where=str(folder),
+                mend="choose an --out on a local disk, or mount it with locks",
+            ) from None
         yield
     finally:
         os.close(descriptor)
+
+
+def _file_system(folder: Path) -> str:
+    """The file system of a folder in words, with its kind where the system tells it."""
+    best, kind = "", ""
+    with suppress(OSError):
+        for line in Path("/proc/self/mountinfo").read_text().splitlines():
+            before, _, after = line.partition(" - ")
+            point = before.split()[4]
+            if len(point) >= len(best) and folder.resolve().is_relative_to(point):
+                best, kind = point, after.split()[0]
+    return f"the {kind} file system at {best}" if kind else "this file system"
 
 
 @contextmanager

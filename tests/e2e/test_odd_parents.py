@@ -1,0 +1,71 @@
+"""Whoever starts `arena`, and wherever it writes, it works or says in one line why not."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.e2e.conftest import environment
+
+MATCH = ("match", "random", "random", "random", "random", "--deals", "1")
+RUN = ("run", "random", "counting", "--orbits", "1", "--deals", "1", "--out", "run")
+
+SIGCHLD_IGNORED = """
+import os, signal, sys
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+os.execv(sys.executable, [sys.executable, "-m", "arena", *sys.argv[1:]])
+"""
+
+NO_LOCKS = """
+import ctypes, errno, os, platform, struct, sys
+FLOCK = {"x86_64": 73, "aarch64": 32}[platform.machine()]
+steps = [(0x20, 0, 0, 0), (0x15, 0, 1, FLOCK), (0x06, 0, 0, 0x50000 | errno.ENOLCK),
+         (0x06, 0, 0, 0x7FFF0000)]
+code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in steps))
+program = struct.pack("HxxxxxxP", len(steps), ctypes.addressof(code))
+libc = ctypes.CDLL(None, use_errno=True)
+assert libc.prctl(38, 1, 0, 0, 0) == 0
+assert libc.prctl(22, 2, program, 0, 0) == 0
+os.execv(sys.executable, [sys.executable, "-m", "arena", *sys.argv[1:]])
+"""
+
+
+@pytest.fixture
+def started_by(tmp_path, cache):
+    """`started_by(parent, words)`: how `arena` ends that another program starts."""
+
+    def call(parent: str, *words: str, **env: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-c", parent, *words],
+            cwd=tmp_path,
+            env=environment(cache) | env,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    return call
+
+
+@pytest.mark.parametrize("words", [MATCH, RUN], ids=lambda words: words[0])
+def test_a_parent_that_ignores_its_childrens_ends_does_no_harm(started_by, words):
+    done = started_by(SIGCHLD_IGNORED, *words)
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
+
+
+def test_a_file_system_without_locks_is_named_in_one_line(started_by):
+    done = started_by(NO_LOCKS, *RUN)
+    assert done.returncode == 2, done.stderr
+    assert "Traceback" not in done.stderr
+    last = done.stderr.splitlines()[-1]
+    assert "file system at /" in last
+    assert "has no locks" in last
+    assert "--out" in last
+
+
+@pytest.mark.parametrize(("command", "word"), [("variants", "overruff"), ("plugins", "callbreak")])
+def test_no_columns_at_all_empty_no_table(started_by, command, word):
+    run = "import os, sys; os.execv(sys.executable, [sys.executable, '-m', 'arena', *sys.argv[1:]])"
+    assert word in started_by(run, command, COLUMNS="0").stdout
