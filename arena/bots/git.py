@@ -1,8 +1,10 @@
 """Bots at a revision: `git:REV` and `git:REV:PATH` in the repository of the current folder.
 
 The files come out of git's objects through an index of our own: neither the working tree nor the
-repository is touched. Without a path it is the place of the current folder in the repository that
-is taken, so that `git:main` beside `.` compares a folder with itself on main.
+repository is touched. The index holds the `.gitattributes` of the folders above as well, so that
+line ends and filters (LFS) are those of a checkout of that commit. Without a path it is the place
+of the current folder in the repository that is taken, so that `git:main` beside `.` compares a
+folder with itself on main.
 """
 
 from __future__ import annotations
@@ -16,6 +18,9 @@ from arena.errors import ConfigError
 from arena.process import Answer, ask
 
 TIMEOUT_S = 120
+_OF_A_HOOK = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR")
+"""Git sets these where it runs a hook; they are for another folder than the one we ask about."""
+
 _FORM = re.compile(r"(?P<name>[^=/:]+=)?git:(?P<rev>[^:]+)(?::(?P<path>.*))?", re.DOTALL)
 
 
@@ -66,10 +71,14 @@ class _Git:
 
     def tell(self, *words: str, index: Path | None = None) -> str:
         """What git prints. Raises ConfigError with git's own first line if it refuses."""
-        env = dict(os.environ) | ({"GIT_INDEX_FILE": str(index)} if index else {})
+        env = {name: value for name, value in os.environ.items() if name not in _OF_A_HOOK}
+        if index:
+            # Without files of its own beside it, git takes all attributes from the index.
+            env |= {"GIT_INDEX_FILE": str(index), "GIT_WORK_TREE": str(index.parent)}
+            env |= {"GIT_DIR": self.tell("rev-parse", "--absolute-git-dir")}
         answer = ask(["git", "-C", str(self.folder), *words], timeout_s=TIMEOUT_S, env=env)
         if answer.status:
-            raise ConfigError(_complaint(answer), where=self.text)
+            raise ConfigError(_complaint(answer), where=self.text, mend=self._remedy(answer))
         return answer.out
 
     def write(self, commit: str, path: str, folder: Path) -> Path:
@@ -77,13 +86,37 @@ class _Git:
         kind = self.tell("cat-file", "-t", f"{commit}:{path}")
         parent, name = (path, "") if kind == "tree" else _split(path)
         index = folder / ".index"
-        self.tell("read-tree", f"{commit}:{parent}", index=index)
+        self.tell("read-tree", *_under(parent), f"{commit}:{parent}", index=index)
+        self._add_attributes(commit, parent, index)
         # A name of its own, so that a bot without bot.toml is still called after its folder.
-        target = folder / (PurePosixPath(parent).name or self.folder.name)
-        wanted = ("--", name) if name else ("--all",)
+        target = folder / self.folder.name
+        found = PurePosixPath(parent, name)
+        wanted = ("--", str(found)) if name else ("--all",)
         self.tell("checkout-index", f"--prefix={target}/", *wanted, index=index)
         index.unlink()
-        return target / name
+        return target / found
+
+    def _add_attributes(self, commit: str, parent: str, index: Path) -> None:
+        """The index holds what the folders above `parent` say of the files in it."""
+        for above in PurePosixPath(parent).parents if parent else ():
+            path = str(above / ".gitattributes")
+            listed = self.tell("ls-tree", commit, "--", f":(top,literal){path}", index=index)
+            if listed:
+                mode, _, blob = listed.split()[:3]
+                entry = f"{mode},{blob},{path}"
+                self.tell("update-index", "--add", "--cacheinfo", entry, index=index)
+
+    def _remedy(self, answer: Answer) -> str:
+        if "dubious ownership" in answer.err:
+            return f"git config --global --add safe.directory {self.folder}"
+        if "single revision" in answer.err:
+            return "`git log` names revisions; in a shallow clone, `git fetch --unshallow` first"
+        return ""
+
+
+def _under(parent: str) -> tuple[str, ...]:
+    """Where in the index a folder's files go, so that they are where they are in the commit."""
+    return (f"--prefix={parent}/",) if parent else ()
 
 
 def _split(path: str) -> tuple[str, str]:

@@ -121,3 +121,38 @@ def test_outside_a_repository_git_says_so(tmp_path, place):
 )
 def test_only_texts_that_begin_with_git_are_revisions(text, is_one):
     assert is_revision(text) == is_one
+
+
+def test_what_a_folder_above_says_of_line_ends_and_filters_holds(repository, place):
+    (repository / ".gitattributes").write_text("*.py text eol=crlf\n")
+    git(repository, "config", "filter.shout.smudge", "tr a-z A-Z")
+    (repository / "bots/.gitattributes").write_text("*.txt filter=shout\n")
+    (repository / "bots/mine/words.txt").write_text("words\n")
+    git(repository, "add", ".")
+    git(repository, "commit", "-q", "-m", "attributes")
+    git(repository, "rm", "-q", "--cached", "-r", ".")
+    git(repository, "reset", "-q", "--hard")
+    bot = resolved("git:HEAD:bots/mine", place, repository)
+    assert (bot.folder / "bot.py").read_bytes() == b"print(3)\r\n"
+    assert (bot.folder / "words.txt").read_text() == "WORDS\n"
+    assert bot.id.digest == resolve(str(repository / "bots/mine"), Path("/nowhere")).id.digest
+
+
+def test_the_attributes_are_those_of_the_revision(repository, place):
+    (repository / ".gitattributes").write_text("*.py text eol=crlf\n")
+    bot = resolved("git:old:bots/mine", place, repository)
+    assert (bot.folder / "bot.py").read_bytes() == b"print(1)\n"
+
+
+def test_in_a_hook_of_a_worktree_it_works(repository, place, monkeypatch):
+    worktree = repository.with_name("worktree")
+    git(repository, "worktree", "add", "-q", str(worktree), "old")
+    monkeypatch.setenv("GIT_DIR", str(repository / ".git/worktrees/worktree"))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(repository / ".git/worktrees/worktree/index"))
+    monkeypatch.setenv("GIT_PREFIX", "")
+    assert resolved("git:HEAD", place, worktree / "bots/mine").id.version == "1"
+
+
+def test_a_revision_that_is_missing_is_named_with_a_remedy(repository, place):
+    with pytest.raises(ConfigError, match=r"git:nowhere.*--unshallow"):
+        check_out("git:nowhere:bots/mine", place, repository=repository)
