@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from arena.errors import ArenaError, PluginError
+from arena.errors import PluginError, blaming
 from arena.ratings.api import Anchor, Rating, Ratings, Result
 
 
@@ -14,14 +14,8 @@ def checked_rate(system: Rating, results: Sequence[Result], anchor: Anchor | Non
 
     An exception of a system that is not ours becomes a PluginError; one of ours is a bug.
     """
-    try:
+    with blaming(system, "rate", lambda what: _broken(system, what)):
         found = system.rate(results, anchor=anchor)
-    except ArenaError:
-        raise
-    except Exception as error:
-        if type(system).__module__.partition(".")[0] == "arena":
-            raise
-        raise _broken(system, f"`rate` raises {type(error).__name__}: {error}") from error
     wrong = _wrong(found, {bot for result in results for bot in result.bots})
     if wrong:
         raise _broken(system, wrong)

@@ -12,9 +12,9 @@ Every built-in schedule keeps the law. One from a plugin is held to it, here.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 
-from arena.errors import ArenaError, PluginError
+from arena.errors import PluginError, blaming
 from arena.schedule.api import Schedule, Seating
 
 SEATS = 4
@@ -40,17 +40,8 @@ def counted_matches(schedule: Schedule, bots: int, orbits: int) -> int:
     return promised
 
 
-@contextmanager
-def _blamed(schedule: Schedule, member: str) -> Iterator[None]:
-    """What a stranger's schedule raises becomes a PluginError; ours keeps its traceback."""
-    try:
-        yield
-    except ArenaError:
-        raise
-    except Exception as error:
-        if type(schedule).__module__.partition(".")[0] == "arena":
-            raise
-        raise _broken(schedule, f"`{member}` raises {type(error).__name__}: {error}") from error
+def _blamed(schedule: Schedule, member: str) -> AbstractContextManager[None]:
+    return blaming(schedule, member, lambda what: _broken(schedule, what))
 
 
 def _seatings(schedule: Schedule, bots: int, orbits: int, seed: str) -> Iterator[Seating]:

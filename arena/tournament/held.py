@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from contextlib import closing
 
-from arena.errors import ArenaError, PluginError
+from arena.errors import PluginError, blaming
 from arena.tournament.executors import Executor
 from arena.tournament.plan import MatchSpec, Outcome, RunPlan
 
@@ -39,19 +39,15 @@ def held_to(
     An exception of an executor that is not ours becomes a PluginError; one of ours is a bug.
     """
     handed, came = _Handed(specs), 0
-    try:
-        with closing(executor.play(plan, handed, workers=workers)) as outcomes:
-            for outcome in outcomes:
-                if not isinstance(outcome, Outcome):
-                    raise _broken(executor, f"`play` gives {type(outcome).__name__}, no Outcome")
-                came += 1
-                yield outcome
-    except (ArenaError, OSError):
-        raise
-    except Exception as error:
-        if type(executor).__module__.partition(".")[0] == "arena":
-            raise
-        raise _broken(executor, f"`play` raises {type(error).__name__}: {error}") from error
+    with (
+        blaming(executor, "play", lambda what: _broken(executor, what), passing=(OSError,)),
+        closing(executor.play(plan, handed, workers=workers)) as outcomes,
+    ):
+        for outcome in outcomes:
+            if not isinstance(outcome, Outcome):
+                raise _broken(executor, f"`play` gives {type(outcome).__name__}, no Outcome")
+            came += 1
+            yield outcome
     if came != handed.count or not (handed.ended or next(handed, None) is None):
         raise _broken(executor, f"it ended with {came} outcomes for {handed.count} matches or more")
 
