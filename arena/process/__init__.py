@@ -20,8 +20,19 @@ and nothing waits for end of file: a grandchild may hold a pipe open for ever.
 
 from arena.process.api import Exit, Guard, Hold, Launch
 from arena.process.ask import Answer, ask
-from arena.process.members import Usage
+from arena.process.members import Usage, own_proc
 from arena.process.running import Process
 from arena.process.start import spawn
 
-__all__ = ["Answer", "Exit", "Guard", "Hold", "Launch", "Process", "Usage", "ask", "spawn"]
+__all__ = [
+    "Answer",
+    "Exit",
+    "Guard",
+    "Hold",
+    "Launch",
+    "Process",
+    "Usage",
+    "ask",
+    "own_proc",
+    "spawn",
+]

@@ -7,7 +7,9 @@ namespace is followed from its root down, as far as parents are known.
 
 Stopping. A process with a stop pending cannot fork, so whoever is new at a second look was born
 before its parent was hit: every look stops all whom it finds, until a look (the second at the
-earliest) finds nobody new. A table's referee and bots share one core: while we look, they wait.
+earliest) finds nobody new. A table's referee and bots share one core: while we look, they wait. But
+we can be preempted between two signals, and one member then wakes another that was hit before it.
+So whoever has company is looked at once more, after a moment in which they all come to rest.
 
 Counting. A process's time includes that of its children that were waited for, and the namespace's
 init waits for orphans. The time of children of a parent that ignores SIGCHLD goes nowhere; but they
@@ -19,6 +21,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -26,6 +29,9 @@ INIT = "1"
 
 MOST_LOOKS = 64
 """As many as there may be processes: each look stops one at least, or was the last."""
+
+_SETTLE_S = 0.0002
+"""Long enough for a process that was hit to run as far as its stop."""
 
 _TICK_MS = 1000 / os.sysconf("SC_CLK_TCK")
 
@@ -67,8 +73,15 @@ class Members:
                         stopped[name] = self._open(name, os.O_DIRECTORY)
             for folder in stopped.values():
                 _send(folder, signal.SIGSTOP)
-            if look and len(stopped) == known:
+            if look and len(stopped) == known and self._rest():
                 return
+
+    def _rest(self) -> bool:
+        """True if nobody of `_stopped` runs; one alone has nobody who could wake it."""
+        if len(self._stopped) < 2:
+            return True
+        time.sleep(_SETTLE_S)
+        return all(map(_rests, self._stopped.values()))
 
     def go_on(self) -> None:
         """Lets everyone run whom `stop` has stopped."""
@@ -142,12 +155,36 @@ def members_of(root: int, *, namespace: bool) -> Members | None:
     if not namespace:
         return Members(os.open("/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC), root)
     with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-        path = f"/proc/{root}/root/proc"
-        proc = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        if os.fstat(proc).st_dev != os.stat("/proc").st_dev:
+        if (proc := own_proc(root)) is not None:
             return Members(proc)
-        os.close(proc)
     return None
+
+
+def own_proc(init: int) -> int | None:
+    """A descriptor of the /proc that a pid namespace has mounted for itself, the caller's to close.
+
+    None while its root is still ours: it waits at its gate. Raises OSError if we may not look.
+    """
+    path = f"/proc/{init}/root/proc"
+    proc = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    if os.fstat(proc).st_dev != os.stat("/proc").st_dev:
+        return proc
+    os.close(proc)
+    return None
+
+
+def _rests(folder: int) -> bool:
+    """True if the process of a `/proc/PID` is stopped, or at its end."""
+    try:
+        stat = os.open("stat", os.O_RDONLY | os.O_CLOEXEC, dir_fd=folder)
+    except OSError:
+        return True
+    try:
+        return os.read(stat, 4096).rpartition(b")")[2].split()[0] in (b"T", b"t", b"Z", b"X")
+    except OSError:  # it ended while we looked
+        return True
+    finally:
+        os.close(stat)
 
 
 def _send(folder: int, number: int) -> None:

@@ -24,7 +24,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from arena.process import Exit
+from arena.process import Exit, own_proc
 
 TICK_MS = 10.0
 
@@ -88,16 +88,14 @@ class Watch:
 
     def _find_proc(self) -> bool:
         """Opens the tree's /proc; False while its root is still ours (it waits at its gate)."""
-        path = f"/proc/{self.pid}" if self.single else f"/proc/{self.pid}/root/proc"
         try:
-            proc = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            proc = _open_folder(f"/proc/{self.pid}") if self.single else own_proc(self.pid)
         except OSError:
             return False
-        if self.single or os.fstat(proc).st_dev != os.stat("/proc").st_dev:
-            self.proc = proc
-            return True
-        os.close(proc)
-        return False
+        if proc is None:
+            return False
+        self.proc = proc
+        return True
 
     def _told(self, memory: int) -> str:
         return f"{memory >> 20} MB held, {self.bounds.memory_bytes >> 20} MB allowed"
@@ -166,6 +164,10 @@ def _number(text: bytes, name: bytes) -> int:
     """The number after a name in a file of /proc; 0 if it has none (a process without memory)."""
     after = text.partition(name)[2].split(None, 1)
     return int(after[0]) if after else 0
+
+
+def _open_folder(path: str) -> int:
+    return os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
 
 def _read(name: str, folder: int) -> bytes:
