@@ -73,6 +73,8 @@ def _possible(faults: Sequence[Mapping[str, Any]], asked: int) -> tuple[int, ...
     last = faults[-1] if faults else {}
     if not faults or last.get("retired") is False:
         return (asked,)
+    if last.get("kind") == FaultKind.IDLE_CPU and last.get("deal") is not None:
+        return (asked - 1, asked)  # charged in another's turn, before or after its own
     if last.get("used_ms") is not None:
         return (asked + 1,) if last.get("deal") is not None else (asked, asked + 1)
     return (asked, asked + 1) if last.get("kind") in _AFTER_THE_END else (asked,)

@@ -28,7 +28,7 @@ from arena.games.callbreak.quoting import quoted
 from arena.games.callbreak.shuffle import Dealt, deals_from, must_redeal
 from arena.games.callbreak.trick import SEATS
 from arena.games.callbreak.variants import Variant, build_variant
-from arena.records import ranks_of
+from arena.records import FaultKind, ranks_of
 
 GAME = "callbreak"
 FORMAT = 1
@@ -247,6 +247,9 @@ def _retirements(faults: object, deals: int, record: Mapping[str, Any]) -> list[
         entry = _object(fault, "a fault")
         seat = _seat(_get(entry, "seat"), "the seat of a fault")
         place = _place(entry, deals, has_more=bool(record.get("cut_off")))
+        if entry.get("kind") == FaultKind.IDLE_CPU and place > (0, 0):
+            # It is charged in another's turn, when its own of this place may have been played.
+            place = place[0], place[1] + 1
         if entry.get("retired") is not False:
             out[seat] = min(place, out[seat] or place)
     return out
