@@ -62,10 +62,11 @@ def test_a_record_replays_under_a_program_that_knows_only_the_rules(arena, tmp_p
 @pytest.mark.parametrize("villain", VILLAINS)
 def test_a_bad_bot_costs_only_itself(arena, tmp_path, villain):
     program, kind = VILLAINS[villain]
-    marker = f"villain-{villain}-{tmp_path.name}"
-    (tmp_path / "villain.py").write_text(f"# {marker}\n{PRELUDE}{program}\n")
+    # Villains of other tests are about at the same time, under names of their own.
+    own_file = f"bad-{villain}.py"
+    (tmp_path / own_file).write_text(f"{PRELUDE}{program}\n")
     limits = ("--move-ms", "2000", "--start-ms", "5000")
-    done = arena("match", "villain.py", "random", "random", "random", *limits, "--record", "-")
+    done = arena("match", own_file, "random", "random", "random", *limits, "--record", "-")
     record = json.loads(done.stdout)
     assert [(fault["seat"], fault["kind"]) for fault in record["faults"]] == [(0, kind)]
     assert len(record["deals"]) == 4
@@ -73,7 +74,7 @@ def test_a_bad_bot_costs_only_itself(arena, tmp_path, villain):
     assert sorted(record["ranks"][1:])[0] == 1
     assert all(timing["decisions"] == 56 for timing in record["timing"][1:])
     assert kind in done.stderr
-    assert no_process_mentions("villain.py")
+    assert no_process_mentions(own_file)
 
 
 def no_process_mentions(word: str) -> bool:
