@@ -6,12 +6,14 @@ could be inherited is closed. Before the program runs its first instruction it w
 
 1. the launcher reports the pid of the program's init (`info_fd`), or it is the init itself;
 2. we open a pidfd on that init and let every `Guard` take hold of it (limits, core, cgroup);
-3. we open the gate by writing to the pipe behind `gate_fds`.
+3. we wait until the init's parent-death signal is armed (`filtered_init`);
+4. we open the gate by writing to the pipe behind `gate_fds`.
 
-Should this process die before step 3, the gate reads end of file and the program never starts;
-after step 3 the launcher's parent-death signal is armed. There is no moment in between at which a
-program could be orphaned. Once through the gate, and before the program, `ready_fd` receives a
-byte: a process that ends without it failed in our hands (`SandboxError`), not in the bot's.
+Should this process die before step 4, the gate reads end of file and the program never starts;
+after it, the parent-death signals of the launcher and of its init are armed. There is no moment in
+between at which a program could be orphaned. Once through the gate, and before the program,
+`ready_fd` receives a byte: a process that ends without it failed in our hands (`SandboxError`), not
+in the bot's.
 
 How an end goes. SIGKILL goes to the init by pidfd, so that no reused pid can be hit, and the death
 of a pid namespace's init is the death of everything in it. Nothing here waits without a deadline,
@@ -22,7 +24,7 @@ from arena.process.api import Exit, Guard, Hold, Launch
 from arena.process.ask import Answer, ask
 from arena.process.members import Usage, own_proc
 from arena.process.running import Process
-from arena.process.start import spawn
+from arena.process.start import spawn, spawn_all
 
 __all__ = [
     "Answer",
@@ -35,4 +37,5 @@ __all__ = [
     "ask",
     "own_proc",
     "spawn",
+    "spawn_all",
 ]

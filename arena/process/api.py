@@ -47,6 +47,8 @@ class Launch:
     `ready_fd` is where it writes one byte just before the program, `info_fd` is where the launcher
     writes JSON with the `child-pid` of the init (the pipe's other end is one number up, so that it
     does not break if we die meanwhile). `namespace`: the init's death kills the tree.
+    `filtered_init`: the launcher reads one byte from the gate before it makes its init, which arms
+    its parent-death signal and then takes on a system call filter.
     `stop` is a command that ends a tree which is not our child's (a container), `tell_root` one
     that prints the pid of its init.
     `signal_as_status`: the launcher ends with 128 + N when the program died of signal N.
@@ -60,6 +62,7 @@ class Launch:
     ready_fd: int | None = None
     info_fd: int | None = None
     namespace: bool = False
+    filtered_init: bool = False
     stop: tuple[str, ...] = ()
     tell_root: tuple[str, ...] = ()
     signal_as_status: bool = False

@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import time
+from collections.abc import Iterator
 from types import TracebackType
 from typing import Self
 
@@ -23,8 +24,13 @@ START_DEADLINE_MS = 10_000.0
 STOP_TIMEOUT_S = 60.0
 """How long a container engine may take to end a container; it takes about 0.2 s."""
 
-_GO = b"\ngo\n"
-"""The first byte is for a launcher that blocks on the gate, the line for the shell after it."""
+_BUILD = b"\n"
+"""For a launcher that blocks before it has made its init."""
+
+_GO = b"go\n"
+"""For the shell in front of the program."""
+
+_LOOK_AGAIN_S = 0.0001
 
 
 class Process:
@@ -170,17 +176,45 @@ class Process:
             )
 
     def begin(self) -> None:
-        """Takes hold of the init and opens the gate. Called once, by `spawn`."""
-        try:
+        """Takes hold of the init, which may then build its world. Called once, by `spawn`."""
+        with self._starting():
             if self._launch.info_fd is not None:
                 self.init = self._read_init()
                 self._root = os.pidfd_open(self.init)
             for guard in self._launch.guards:
                 self._holds.append(guard.attach(self.init, self._root))
+            if self._launch.filtered_init:
+                os.write(self._ours.gate, _BUILD)
+
+    def open_gate(self) -> None:
+        """Lets the program go, as soon as it cannot outlive us. Called once, by `spawn`."""
+        with self._starting():
+            if self._launch.filtered_init:
+                self._await_filter()
             if self._launch.gate_fds:
                 os.write(self._ours.gate, _GO)
+
+    @contextlib.contextmanager
+    def _starting(self) -> Iterator[None]:
+        try:
+            yield
         except (ProcessLookupError, BrokenPipeError) as error:
             raise self._failure("it died while starting") from error
+
+    def _await_filter(self) -> None:
+        """Returns when the init has taken on its system call filter.
+
+        It arms its parent-death signal just before that, and nothing else of it can be seen. Were
+        the gate opened sooner, we could die before it is armed, and it would never hear of it.
+        """
+        deadline = time.monotonic() + START_DEADLINE_MS / 1000
+        ours = _filters("self")
+        while _filters(str(self.init)) <= ours:
+            if readable(self._root, 0):
+                raise self._failure("it died while starting")
+            if time.monotonic() > deadline:
+                raise SandboxError("the sandbox did not start in time", where=self._launch.argv[0])
+            time.sleep(_LOOK_AGAIN_S)
 
     def _read_init(self) -> int:
         """The init's pid as the launcher reports it."""
@@ -224,3 +258,16 @@ class Process:
             where=self._launch.argv[0],
             mend="`arena doctor` shows what this machine can do",
         )
+
+
+def _filters(pid: str) -> int:
+    """How many system call filters a process has; before Linux 5.9, whether it has any."""
+    found = 0
+    try:
+        with open(f"/proc/{pid}/status", "rb") as status:
+            for line in status:
+                if line.startswith((b"Seccomp:", b"Seccomp_filters:")):
+                    found = int(line.split()[1])
+    except FileNotFoundError as error:
+        raise ProcessLookupError(pid) from error
+    return found

@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from arena.errors import SandboxError
 from arena.process.api import Launch
@@ -20,6 +20,14 @@ def spawn(launch: Launch) -> Process:
 
     Raises SandboxError if the launcher cannot start or reports nothing.
     """
+    return spawn_all([launch])[0]
+
+
+def spawn_all(launches: Iterable[Launch]) -> list[Process]:
+    """Starts them side by side, or none: while one builds its world, the next is started.
+
+    Raises SandboxError as `spawn` does.
+    """
     if sys.platform != "linux":
         raise SandboxError(
             f"bots are started on Linux only, and this is {sys.platform}",
@@ -28,6 +36,16 @@ def spawn(launch: Launch) -> Process:
     if threading.current_thread() is not threading.main_thread():
         # The kernel sends the parent-death signal when the spawning *thread* ends.
         raise RuntimeError("bots are spawned from a main thread only")
+    with contextlib.ExitStack() as undo:
+        processes = [undo.enter_context(_begin(launch)) for launch in launches]
+        for process in processes:
+            process.open_gate()
+        undo.pop_all()
+    return processes
+
+
+def _begin(launch: Launch) -> Process:
+    """Started, and waiting at its gate."""
     pipes = open_pipes(launch)
     try:
         process = Process(launch, _posix_spawn(launch, pipes.theirs), pipes.ours)

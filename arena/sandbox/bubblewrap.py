@@ -218,6 +218,7 @@ class Bubblewrap:
             ready_fd=READY_FD,
             info_fd=INFO_FD,
             namespace=True,
+            filtered_init=True,
             signal_as_status=True,
             guards=(
                 LimitsGuard(rlimits(limits), program.core),

@@ -23,7 +23,7 @@ from typing import Any
 from arena import __version__
 from arena.bots.bot import Bot
 from arena.games.api import Game
-from arena.process import Process, spawn
+from arena.process import Launch, spawn_all
 from arena.records import MatchRecord
 from arena.referee.api import Clock, Observer, SeatLeftError, Table
 from arena.referee.driver import play
@@ -203,7 +203,9 @@ class Bench:
         surplus = len(self._sitting) + len(keys) - self._plan.most_processes
         self._dismiss(idle[: max(0, surplus)])
         with ExitStack() as undo:
-            links = [undo.enter_context(self._spawn(key)) for key in keys]
+            links = spawn_all(self._launch(key) for key in keys)
+            for link in links:
+                undo.enter_context(link)
             names = [self._plan.bots[index].name for index, _ in keys]
             plan, limits = self._plan, self._plan.rules.limits
             seats = greet(links, names, plan.game, plan.variant, limits, self._clock)
@@ -211,9 +213,9 @@ class Bench:
         for key, seat in zip(keys, seats, strict=True):
             self._sitting[key] = _Sitting(seat)
 
-    def _spawn(self, key: BenchKey) -> Process:
+    def _launch(self, key: BenchKey) -> Launch:
         bot = self._plan.bots[key[0]]
-        return spawn(self._sandbox.launch(bot.program(self._core), bot.limits(self._plan.limits)))
+        return self._sandbox.launch(bot.program(self._core), bot.limits(self._plan.limits))
 
     def _sweep(self, spec: MatchSpec) -> None:
         """Lets go of those who just played and cannot play on, or of all if they are to be fresh.

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
 from arena.bots.bot import Bot
-from arena.process import spawn
+from arena.process import spawn_all
 from arena.referee.api import Clock
 from arena.referee.hosting import dismiss, greet
 from arena.referee.seat import Seat
@@ -20,12 +20,11 @@ def seated(tournament: Tournament, bots: Sequence[Bot], clock: Clock) -> Iterato
     plan = tournament.plan
     with ExitStack() as links:
         core = links.enter_context(own_core())
-        running = [
-            links.enter_context(
-                spawn(tournament.sandbox.launch(bot.program(core), bot.limits(plan.limits)))
-            )
-            for bot in bots
-        ]
+        running = spawn_all(
+            tournament.sandbox.launch(bot.program(core), bot.limits(plan.limits)) for bot in bots
+        )
+        for process in running:
+            links.enter_context(process)
         names = [bot.name for bot in bots]
         seats = greet(running, names, plan.game, plan.variant, plan.rules.limits, clock)
         try:

@@ -21,7 +21,7 @@ from arena.sandbox.unborn import sweep
 
 STARTS = 300
 FIRST_MS = 10.0
-GONE_S = 60.0
+GONE_S = 20.0
 
 FORKER = """
 import os, time
@@ -85,6 +85,17 @@ def test_starts_killed_within_their_first_moments_leave_nothing(provider, folder
             process.kill()
             assert process.survivors == 0
     assert marked(mark) == []
+
+
+def test_a_launcher_that_dies_when_the_gate_has_just_opened_leaves_nothing(folder: Path, mark: str):
+    """It dies of our own death, and from the gate on the bot must die of its."""
+    (folder / "forker.py").write_text(FORKER)
+    sandbox = Bubblewrap()
+    for _ in range(10):
+        program = Program(folder, ("/usr/bin/python3", "forker.py", mark))
+        with spawn(sandbox.launch(program, Limits())) as process:
+            os.kill(process.pid, signal.SIGKILL)
+            assert marked(mark) == []
 
 
 @pytest.mark.slow
