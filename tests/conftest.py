@@ -44,6 +44,9 @@ def pytest_configure(config: pytest.Config) -> None:
         config.stash[SHARED] = Path(told["shared"])
         config.pluginmanager.register(crew.Turns(config.stash[SHARED]))
     else:
+        for path in config.args:  # a worker would end with an INTERNALERROR that names nothing
+            if not (config.invocation_params.dir / path.split("::")[0]).exists():
+                raise pytest.UsageError(f"file or directory not found: {path}")
         config.stash[SHARED] = Path(tempfile.mkdtemp(prefix="arena-tests-"))
         if Progress.suits(config):
             config.pluginmanager.register(Progress(config, config.stash[SHARED]))

@@ -117,6 +117,20 @@ def test_a_quiet_test_runs_while_no_other_does(a_run: tuple[Path, list[str]]) ->
     assert any(later[0] < earlier[1] for earlier, later in pairwise(loud))
 
 
+def test_a_path_without_tests_is_named(suite: Path) -> None:
+    done = subprocess.run(
+        command("-n", "2", "tests/nothing.py"),
+        cwd=suite,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "not found: " in done.stderr
+    assert "INTERNALERROR" not in done.stdout
+
+
 def test_what_is_dear_is_made_once_for_all_workers(a_run: tuple[Path, list[str]]) -> None:
     assert [span[0] for span in spans(a_run[0])].count("made") == 1
 
