@@ -151,9 +151,9 @@ def _read_all(fd: int) -> bytes:
 
 
 def _read_line(fd: int) -> bytes:
-    """What comes up to the line after the first newline, or end of file."""
+    """What comes up to a newline, or to end of file."""
     line = b""
-    while line.count(b"\n") < 2 and (byte := os.read(fd, 1)):
+    while b"\n" not in line and (byte := os.read(fd, 1)):
         line += byte
     return line
 
