@@ -93,12 +93,16 @@ def environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
 
 
-def run(suite: Path, *options: str, status: int = 0) -> str:
+def ended(suite: Path, *options: str, status: int) -> subprocess.CompletedProcess[str]:
     done = subprocess.run(
         command(*options), cwd=suite, env=environment(), capture_output=True, text=True, check=False
     )
     assert done.returncode == status, done.stdout + done.stderr
-    return done.stdout
+    return done
+
+
+def run(suite: Path, *options: str, status: int = 0) -> str:
+    return ended(suite, *options, status=status).stdout
 
 
 def spans(suite: Path) -> list[tuple[str, float, float]]:
@@ -118,15 +122,7 @@ def test_a_quiet_test_runs_while_no_other_does(a_run: tuple[Path, list[str]]) ->
 
 
 def test_a_path_without_tests_is_named(suite: Path) -> None:
-    done = subprocess.run(
-        command("-n", "2", "tests/nothing.py"),
-        cwd=suite,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    done = ended(suite, "-n", "2", "tests/nothing.py", status=pytest.ExitCode.USAGE_ERROR)
     assert "not found: " in done.stderr
     assert "INTERNALERROR" not in done.stdout
 

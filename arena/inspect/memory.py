@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from arena.process import Process
+from arena.process import Process, status_of
 
 _SHARED = ("RssFile", "RssShmem")
 
@@ -35,10 +35,9 @@ def _descendants(pid: int) -> Iterator[int]:
 
 def _peak_bytes(pid: int) -> int:
     try:
-        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+        fields = status_of(pid)
     except OSError:
         return 0
-    fields = dict(line.split(":", 1) for line in lines if ":" in line)
     peak = _size_bytes(fields.get("VmHWM"))
     return max(0, peak - sum(_size_bytes(fields.get(name)) for name in _SHARED))
 

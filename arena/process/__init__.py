@@ -25,6 +25,7 @@ from arena.process.ask import Answer, ask
 from arena.process.members import Usage, own_proc
 from arena.process.running import Process
 from arena.process.start import spawn, spawn_all
+from arena.process.status import status_of
 
 __all__ = [
     "Answer",
@@ -38,4 +39,5 @@ __all__ = [
     "own_proc",
     "spawn",
     "spawn_all",
+    "status_of",
 ]

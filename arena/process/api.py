@@ -47,8 +47,8 @@ class Launch:
     `ready_fd` is where it writes one byte just before the program, `info_fd` is where the launcher
     writes JSON with the `child-pid` of the init (the pipe's other end is one number up, so that it
     does not break if we die meanwhile). `namespace`: the init's death kills the tree.
-    `filtered_init`: the launcher reads one byte from the gate before it makes its init, which arms
-    its parent-death signal and then takes on a system call filter.
+    `filtered_init`: the init reads one byte from the gate before the shell there can read a line,
+    and after that arms its parent-death signal and then takes on a system call filter.
     `stop` is a command that ends a tree which is not our child's (a container), `tell_root` one
     that prints the pid of its init.
     `signal_as_status`: the launcher ends with 128 + N when the program died of signal N.

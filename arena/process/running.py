@@ -16,6 +16,7 @@ from arena.process.api import Exit, Hold, Launch
 from arena.process.ask import ask
 from arena.process.members import Members, Usage, members_of
 from arena.process.pipes import Ends, readable
+from arena.process.status import status_of
 from arena.process.tree import KILL_DEADLINE_MS, kill_session, send_signal
 
 START_DEADLINE_MS = 10_000.0
@@ -25,7 +26,7 @@ STOP_TIMEOUT_S = 60.0
 """How long a container engine may take to end a container; it takes about 0.2 s."""
 
 _BUILD = b"\n"
-"""For a launcher that blocks before it has made its init."""
+"""For the init of a launcher, which waits for one byte while guards take hold of it."""
 
 _GO = b"go\n"
 """For the shell in front of the program."""
@@ -209,11 +210,11 @@ class Process:
         """
         deadline = time.monotonic() + START_DEADLINE_MS / 1000
         ours = _filters("self")
-        while _filters(str(self.init)) <= ours:
+        while _filters(self.init) <= ours:
             if readable(self._root, 0):
                 raise self._failure("it died while starting")
             if time.monotonic() > deadline:
-                raise SandboxError("the sandbox did not start in time", where=self._launch.argv[0])
+                raise self._too_slow()
             time.sleep(_LOOK_AGAIN_S)
 
     def _read_init(self) -> int:
@@ -223,7 +224,7 @@ class Process:
         while b"}" not in report:
             left_ms = (deadline - time.monotonic()) * 1000
             if not readable(self._ours.info, left_ms):
-                raise SandboxError("the sandbox did not start in time", where=self._launch.argv[0])
+                raise self._too_slow()
             piece = os.read(self._ours.info, 4096)
             if not piece:
                 raise self._failure("no process was reported")
@@ -248,6 +249,9 @@ class Process:
         by_signal = self._launch.signal_as_status and 128 < code < 128 + signal.NSIG
         return Exit(signal=code - 128) if by_signal else Exit(status=code)
 
+    def _too_slow(self) -> SandboxError:
+        return SandboxError("the sandbox did not start in time", where=self._launch.argv[0])
+
     def _failure(self, detail: str) -> SandboxError:
         said = b""
         if readable(self.stderr, 200):
@@ -260,14 +264,10 @@ class Process:
         )
 
 
-def _filters(pid: str) -> int:
+def _filters(pid: int | str) -> int:
     """How many system call filters a process has; before Linux 5.9, whether it has any."""
-    found = 0
     try:
-        with open(f"/proc/{pid}/status", "rb") as status:
-            for line in status:
-                if line.startswith((b"Seccomp:", b"Seccomp_filters:")):
-                    found = int(line.split()[1])
+        fields = status_of(pid)
     except FileNotFoundError as error:
         raise ProcessLookupError(pid) from error
-    return found
+    return int(fields.get("Seccomp_filters") or fields.get("Seccomp", "0"))

@@ -15,6 +15,8 @@ import signal
 from collections.abc import Iterator
 from pathlib import Path
 
+from arena.process import status_of
+
 LAUNCHER = "bwrap"
 
 
@@ -35,12 +37,7 @@ def _orphans(mark: bytes) -> Iterator[int]:
         with contextlib.suppress(OSError, KeyError):
             folder = Path("/proc", entry)
             if folder.stat().st_uid == os.getuid() and mark in (folder / "cmdline").read_bytes():
-                status = _status(folder)
+                status = status_of(entry)
                 is_init = status["NSpid"].split()[1:] == ["1"]
-                if is_init and _status(Path("/proc", status["PPid"]))["Name"] != LAUNCHER:
+                if is_init and status_of(status["PPid"])["Name"] != LAUNCHER:
                     yield int(entry)
-
-
-def _status(folder: Path) -> dict[str, str]:
-    lines = (folder / "status").read_text().splitlines()
-    return dict(line.split(":\t", 1) for line in lines if ":\t" in line)

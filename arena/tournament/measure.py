@@ -18,7 +18,7 @@ from statistics import median
 import orjson
 
 from arena.errors import ConfigError
-from arena.process import Exit, Launch
+from arena.process import Exit, Launch, status_of
 from arena.records import Fault, MatchRecord
 from arena.sandbox.api import CapabilityReport, Limits, Program, Sandbox, Unavailable
 from arena.tournament.bench import Bench
@@ -165,7 +165,6 @@ def _tree(pid: int) -> Iterator[int]:
 
 def _peak_of(pid: int) -> int:
     with suppress(OSError):
-        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
-            if line.startswith("VmHWM:"):
-                return int(line.split()[1]) * 1024
+        if peak := status_of(pid).get("VmHWM"):
+            return int(peak.split()[0]) * 1024
     return 0

@@ -21,7 +21,7 @@ from arena.sandbox.unborn import sweep
 
 STARTS = 300
 FIRST_MS = 10.0
-GONE_S = 20.0
+GONE_S = 60.0
 
 FORKER = """
 import os, time
