@@ -6,7 +6,7 @@ is made under a temporary name and then renamed: whoever sees it sees it whole, 
 that make the same copy the second throws its own away. The name of a copy is a hash of all that
 could change it: the digest, and for a build the command, its environment, the compiler's file, the
 machine and the sandbox. The files of an adapter's bridge are laid into the copy as well, and are
-part of its name. Copies are never changed; to empty the cache, delete its folder.
+part of its name. Copies are never changed; `arena cache --prune` removes them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from arena.bots.compile import BuildLimits, run_build
 from arena.bots.digest import copy_files, digest_of, list_files
 from arena.bots.foreign import settle, write_new
 from arena.bots.toolchain import fingerprint
-from arena.cache import making_in
+from arena.cache import hold, making_in
 from arena.errors import ConfigError, SandboxError
 from arena.referee.api import Clock
 from arena.sandbox.api import Limits, Sandbox
@@ -55,7 +55,7 @@ def build_bot(bot: Bot, workshop: Workshop) -> Bot:
     bridge = bridge_of(bot, workshop.adapters)
     files = bridge.files if bridge else {}
     place = workshop.cache / _key(bot, workshop, files)
-    if not place.is_dir():
+    while not hold(place):
         _make(bot, place, workshop, files)
     made = replace(bot, folder=place / FILES, only="", ready=True)
     return _bridged(made, bridge, workshop) if bridge else made

@@ -19,7 +19,7 @@ from typing import Annotated, Any
 
 import typer
 
-from arena import __version__
+from arena import __version__, cache
 from arena.cli import refusals, streams
 from arena.errors import ArenaError, ConfigError
 from arena.report.escape import visible
@@ -41,6 +41,7 @@ COMMANDS = {
     "rules": "arena.cli.rules",
     "variants": "arena.cli.variants",
     "doctor": "arena.cli.doctor",
+    "cache": "arena.cli.cache",
     "plugins": "arena.cli.plugins",
     "new": "arena.cli.new",
     "schema": "arena.cli.schema",
@@ -138,6 +139,7 @@ def _run(words: Sequence[str]) -> int:
     _refuse_empty(words)
     words = _without_plugin_options(words)
     os.getcwd()  # a current folder that is gone is complained of before something looks into it
+    cache.sweep()
     command = typer.main.get_command(build_app(_command_in(words)))
     _hide_types(command)
     status = command.main(args=words, prog_name="arena", standalone_mode=False)

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.process import Exit
+from arena.scratch import is_dead, owner, owner_in
 
 HARNESS = "harness"
 
@@ -68,7 +69,7 @@ class Group:
 
 def make_group(controller: Controller, memory_bytes: int, processes: int) -> Group:
     """A new group with limits; its name tells whose it is."""
-    name = f"arena-{os.getpid()}-{uuid.uuid4().hex[:12]}"
+    name = f"arena-{owner()}-{uuid.uuid4().hex[:12]}"
     group = Group(controller, controller.base / name)
     group.path.mkdir()
     _write(group.path / controller.memory_limit, memory_bytes)
@@ -89,7 +90,7 @@ def probe() -> Controller | None:
 def _sweep(base: Path) -> None:
     """Removes what killed harnesses left behind."""
     for group in base.glob("arena-*"):
-        if not Path("/proc", group.name.split("-")[1]).exists():
+        if (its := owner_in(group.name)) and is_dead(its):
             _removed(group)
 
 
@@ -149,7 +150,7 @@ def _mounted(controller: str, path: str) -> Path | None:
 
 
 def _works(controller: Controller) -> bool:
-    group = controller.base / f"arena-{os.getpid()}-probe"
+    group = controller.base / f"arena-{owner()}-probe"
     try:
         group.mkdir()
     except OSError:

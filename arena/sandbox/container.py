@@ -18,7 +18,6 @@ import os
 import re
 import shutil
 import tarfile
-import tempfile
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +26,7 @@ from types import MappingProxyType
 
 from arena_protocol.manifest import IMAGE_PATTERN
 
-from arena.cache import keeping_in
+from arena.cache import hold, making_in
 from arena.errors import SandboxError
 from arena.process import Answer, Exit, Launch, ask
 from arena.sandbox.api import CapabilityReport, Level, Limits, Program, Unavailable
@@ -37,6 +36,7 @@ from arena.sandbox.oci import profile
 from arena.sandbox.report import Claims, confirmed, reports_folder
 from arena.sandbox.seccomp import Policy, supported
 from arena.sandbox.uids import Uids, check_readable
+from arena.scratch import is_dead, owner, owner_in, scratch_folder
 
 ENGINES = ("podman", "docker")
 
@@ -265,14 +265,14 @@ def _ensure_image(engine: Engine) -> Answer:
     known = engine.ask("image", "inspect", HOST_IMAGE)
     if known.status == 0:
         return known
-    with tempfile.NamedTemporaryFile(suffix=".tar") as file:
-        with tarfile.open(fileobj=file, mode="w") as tar:
+    with scratch_folder("image") as folder:
+        image = folder / "image.tar"
+        with tarfile.open(image, mode="w") as tar:
             for name in ("usr", "proc", "dev", "etc/ssl", "tmp", FOLDER[1:]):
                 _add_folder(tar, name)
             for name in SYSTEM_LINKS:
                 _add_link(tar, name)
-        file.flush()
-        return engine.ask("import", file.name, HOST_IMAGE)
+        return engine.ask("import", str(image), HOST_IMAGE)
 
 
 def _add_folder(tar: tarfile.TarFile, name: str) -> None:
@@ -316,12 +316,10 @@ def _profile(policy: Policy, cache: Path) -> Path:
     assert architecture is not None  # or there would be no engine
     text = profile(policy, architecture)
     path = cache / f"seccomp-{hashlib.sha256(text.encode()).hexdigest()[:16]}.json"
-    if not path.exists():
-        with keeping_in(path.parent):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False) as file:
-                file.write(text)
-            os.replace(file.name, path)
+    while not hold(path):
+        with making_in(path.parent, "making-") as making:
+            making.write_text(text)
+            making.replace(path)
     return path
 
 
@@ -394,15 +392,7 @@ def _checked_image(image: str) -> str:
 
 def _labels() -> list[str]:
     """How a later harness knows whose container it is, and whether that harness is dead."""
-    return [f"--label={LABEL}={os.getpid()}.{_started(os.getpid())}"]
-
-
-def _started(pid: int) -> str:
-    """When a process was started, in ticks since the boot; empty if there is none."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
-    except OSError:
-        return ""
+    return [f"--label={LABEL}={owner()}"]
 
 
 def _sweep(engine: Engine) -> None:
@@ -411,9 +401,9 @@ def _sweep(engine: Engine) -> None:
     for line in engine.ask("ps", "--all", "--filter", f"label={LABEL}", "--format", form).out.split(
         "\n"
     ):
-        container, _, owner = line.strip().partition(" ")
-        pid, _, started = owner.partition(".")
-        if container and pid.isdigit() and _started(int(pid)) != started:
+        container, _, label = line.strip().partition(" ")
+        its = owner_in(f"container-{label}")
+        if its and is_dead(its):
             engine.ask("rm", "--force", container)
 
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
 from arena import __version__
-from arena.cache import cache_folder
+from arena.cache import cache_folder, making_in
+from arena.errors import ConfigError
 from arena.sandbox.api import CAPABILITIES, Capability, CapabilityReport, Level, Sandbox
 from arena.sandbox.trial import Outcome, assault
 from arena.sandbox.uids import standing
@@ -92,9 +92,8 @@ def _read(path: Path) -> dict[str, str] | None:
 def _write(path: Path, known: Mapping[str, str]) -> None:
     """Remembers it; a cache that cannot be written only costs time."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False) as file:
-            json.dump(known, file)
-        os.replace(file.name, path)
-    except OSError:
+        with making_in(path.parent, "making-") as making:
+            making.write_text(json.dumps(known))
+            making.replace(path)
+    except ConfigError:
         return

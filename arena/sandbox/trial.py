@@ -19,7 +19,6 @@ import shutil
 import signal
 import socket
 import sys
-import tempfile
 import time
 import uuid
 from collections.abc import Collection, Iterator, Sequence
@@ -29,6 +28,7 @@ from pathlib import Path
 from arena.errors import SandboxError
 from arena.process import Launch, Process, spawn
 from arena.sandbox.api import Limits, Program, Sandbox
+from arena.scratch import scratch_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ class Trial:
 
     def __enter__(self) -> Trial:
         with contextlib.ExitStack() as stack:
-            self._root = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="trial-")))
+            self._root = Path(stack.enter_context(scratch_folder("trial")))
             self._root.chmod(0o755)
             self._udp = stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
             targets = self._set_up(stack)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import os
 import select
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ from arena.errors import SandboxError
 from arena.process import Exit, Process, spawn
 from arena.sandbox.api import CAPABILITIES, CapabilityReport, Level, Limits, Program, Sandbox
 from arena.sandbox.trial import assault
+from arena.scratch import scratch_folder
 
 PATIENCE_MS = 20_000.0
 
@@ -110,8 +110,7 @@ def _check_missing(sandbox: Sandbox) -> Iterator[str]:
 
 @contextmanager
 def _folder() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="kit-") as name:
-        folder = Path(name)
+    with scratch_folder("kit") as folder:
         folder.chmod(0o755)
         (folder / "echo.py").write_text(ECHO)
         yield folder

@@ -7,7 +7,6 @@ and asks for the end. Without a folder of its own the run is kept in a temporary
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
@@ -25,6 +24,7 @@ from arena.regress.summary import Setting, Summary, summarise
 from arena.regress.terms import Terms
 from arena.regress.trial import Trial
 from arena.regress.verdict import Ending, Outcome
+from arena.scratch import scratch_folder
 from arena.store import RunStore
 from arena.tournament.config import check_tournament, override
 from arena.tournament.folder import open_run
@@ -80,8 +80,8 @@ def with_revisions(request: Request, *, repository: Path) -> Iterator[Request]:
     if not any(map(is_revision, typed)):
         yield request
         return
-    with tempfile.TemporaryDirectory(prefix="arena-revisions-") as folder:
-        yield _written_out(request, typed, Path(folder), repository)
+    with scratch_folder("revisions") as folder:
+        yield _written_out(request, typed, folder, repository)
 
 
 def _written_out(
@@ -252,7 +252,7 @@ def _run_folder(regression: Regression, folder: Path | None) -> Iterator[RunStor
     """The run folder, which remembers the terms of the test besides those of the tournament."""
     with ExitStack() as stack:
         if folder is None:
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="arena-regress-")))
+            folder = stack.enter_context(scratch_folder("regress"))
         store, _ = stack.enter_context(open_run(regression.tournament, folder))
         now = asdict(regression.rules.terms)
         begun = store.header().get("test", now)

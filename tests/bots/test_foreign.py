@@ -16,8 +16,9 @@ from arena.bots.compile import BuildLimits
 from arena.bots.digest import copy_files, digest_of, list_files
 from arena.bots.foreign import MAX_DEPTH
 from arena.bots.resolve import resolve
-from arena.cache import making_in, remove_tree
+from arena.cache import making_in
 from arena.errors import ConfigError
+from arena.removal import remove_tree
 from arena.sandbox.bubblewrap import Bubblewrap
 from arena.tournament.clock import SteadyClock
 
@@ -181,10 +182,10 @@ def test_whatever_is_left_is_removed_without_following_a_link(tmp_path, precious
     assert untouched(precious)
 
 
-def test_a_tree_that_is_a_link_is_not_removed(tmp_path, precious):
-    (tmp_path / "link").symlink_to(tmp_path)
-    with pytest.raises(OSError, match="link"):
-        remove_tree(tmp_path / "link")
+def test_a_link_to_a_tree_goes_and_its_target_does_not(tmp_path, precious):
+    (tmp_path / "link").symlink_to(precious.parent)
+    remove_tree(tmp_path / "link")
+    assert not (tmp_path / "link").is_symlink()
     assert untouched(precious)
 
 

@@ -41,7 +41,7 @@ def test_a_group_has_its_limits_and_goes_when_it_is_released(controller):
 def test_a_bot_is_in_a_group_of_its_own(controller, folder: Path):
     with spawn(Bubblewrap().launch(Program(folder, ("cat", "/proc/self/cgroup")), Limits())) as it:
         assert select.select([it.stdout], [], [], PATIENCE_MS / 1000)[0]
-        assert f"/arena-{os.getpid()}-" in os.read(it.stdout, 65536).decode()
+        assert f"/arena-{os.getpid()}." in os.read(it.stdout, 65536).decode()
 
 
 def test_the_kernel_kills_what_passes_the_limit_of_its_group(controller, folder: Path):

@@ -17,7 +17,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import pkgutil
-import tempfile
 import uuid
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
@@ -28,6 +27,7 @@ from typing import Any
 from arena import __version__, plugins
 from arena.errors import ArenaError, SandboxError
 from arena.lookup import pick
+from arena.scratch import scratch_folder
 from arena.tournament.cluster import crew
 from arena.tournament.cluster.assignment import Played, Proof
 from arena.tournament.cluster.ledger import MOST_KEPT, Ledger
@@ -94,8 +94,8 @@ def conduct(
     plan: RunPlan, specs: Iterator[MatchSpec], scheduler: str
 ) -> Generator[Outcome, None, None]:
     """Yields an outcome for every spec, played by the workers of the scheduler."""
-    with tempfile.TemporaryDirectory(prefix="arena-packed-") as folder, asyncio.Runner() as runner:
-        conductor = Conductor(plan, specs, scheduler, Path(folder))
+    with scratch_folder("packed") as folder, asyncio.Runner() as runner:
+        conductor = Conductor(plan, specs, scheduler, folder)
         try:
             runner.run(conductor.begin())
             while outcomes := runner.run(conductor.more()):

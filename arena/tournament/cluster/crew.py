@@ -9,22 +9,21 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
-from pathlib import Path
 from typing import Any
 
 from distributed import Worker, WorkerPlugin, get_worker
 from distributed.utils import sync
 
+from arena import scratch
 from arena.bots.bundle import unpack
-from arena.cache import cache_folder
+from arena.cache import cache_folder, hold
 from arena.errors import ArenaError
 from arena.tournament.cluster.assignment import (
     Assignment,
@@ -103,7 +102,9 @@ class Crew(WorkerPlugin):
         self._idle: list[_Player] = []
         self._all: set[_Player] = set()
         self._lock = threading.Lock()
-        self._parts = tempfile.TemporaryDirectory(prefix="arena-bundles-")
+        scratch.sweep()  # a worker is no command of ours: nobody else sweeps for it
+        self._end = ExitStack()
+        self._parts = self._end.enter_context(scratch.scratch_folder("bundles"))
 
     def ask(self, order: object) -> Any:
         """The answer of an idle player, or of a new one."""
@@ -120,12 +121,12 @@ class Crew(WorkerPlugin):
 
     def add_part(self, key: str, part: Part) -> None:
         """Takes the next piece of a bundle; with the last one it is unpacked."""
-        packed = Path(self._parts.name, key)
+        packed = self._parts / key
         with packed.open("ab" if part.offset else "wb") as file:
             file.write(part.content)
         if part.last:
             place = self.places.bundle(key)
-            if not place.is_dir():
+            while not hold(place):
                 unpack(packed, key, place)
             packed.unlink()
 
@@ -142,7 +143,7 @@ class Crew(WorkerPlugin):
             player.process.kill()
         for player in idle:
             player.leave()
-        self._parts.cleanup()
+        self._end.close()
 
     def _called(self) -> _Player:
         with self._lock:
@@ -171,7 +172,7 @@ def admit(run: str, assignment: Assignment) -> Proof:
         return Proof(lacks)
     sync(worker.loop, worker.plugin_add, plugin=crew, name=_name(run))
     keys = {parcel.key for parcel in assignment.parcels}
-    return Proof((), frozenset(key for key in keys if places.bundle(key).is_dir()))
+    return Proof((), frozenset(key for key in keys if hold(places.bundle(key))))
 
 
 def keep(run: str, key: str, part: Part) -> None:

@@ -13,13 +13,13 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from arena.errors import ArenaError
+from arena.scratch import scratch_folder
 
 START_S = 60.0
 LEAVE_S = 5.0
@@ -38,22 +38,26 @@ _PR_SET_PDEATHSIG = 1
 def local_cluster(workers: int) -> Iterator[str]:
     """The address of the scheduler; workers join it while it is being used."""
     count = workers or len(os.sched_getaffinity(0))
-    with tempfile.TemporaryDirectory(prefix="arena-cluster-") as folder:
+    with scratch_folder("cluster") as folder:
         crowd: list[subprocess.Popen[bytes]] = []
         try:
-            crowd.append(start_scheduler(told := Path(folder, "scheduler.json")))
+            crowd.append(start_scheduler(told := folder / "scheduler.json"))
             address = address_told(told, crowd[0])
-            crowd += [start_worker(address, folder) for _ in range(count)]
+            crowd += [start_worker(address, str(folder)) for _ in range(count)]
             yield address
         finally:
             dismiss(crowd)
 
 
 def start_scheduler(told: Path, *arguments: str) -> subprocess.Popen[bytes]:
-    """A scheduler on a free port of the loopback; it writes its address into the file `told`."""
+    """A scheduler on a free port of the loopback; it writes its address into the file `told`.
+
+    Its scratch files lie beside that file.
+    """
     where = ("--host", "127.0.0.1", "--port", "0", "--dashboard-address", "127.0.0.1:0")
     told_in = ("--scheduler-file", str(told), "--no-dashboard")
-    return _start("scheduler", *where, *told_in, *arguments)
+    scratch = {"DASK_TEMPORARY_DIRECTORY": str(told.parent)}
+    return _start("scheduler", *where, *told_in, *arguments, env=scratch)
 
 
 def start_worker(
