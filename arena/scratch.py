@@ -57,13 +57,21 @@ def scratch_folder(kind: str) -> Iterator[Path]:
 
     `kind` is one word. Raises ConfigError if there is no place for it.
     """
-    folder = _new_folder(kind)
+    folder = new_folder(kind)
     try:
         yield folder
     finally:
         with suppress(OSError):  # what cannot be removed now is swept later
             remove_tree(folder)
         leave_place()
+
+
+def new_folder(kind: str) -> Path:
+    """A folder as that of `scratch_folder`, which whoever wants it removes, or else a sweep."""
+    for _ in range(_ATTEMPTS):
+        with suppress(FileNotFoundError):  # somebody swept the empty place a moment ago
+            return Path(tempfile.mkdtemp(prefix=f"{kind}-{owner()}-", dir=scratch_place()))
+    raise ConfigError("a temporary folder cannot be made", mend="start again, or set TMPDIR")
 
 
 def scratch_place() -> Path:
@@ -145,13 +153,6 @@ def _places() -> list[Path]:
     name = f"callbreak-arena-{os.getuid()}"
     folder = Path(tempfile.gettempdir())
     return [folder / name, *(folder / f"{name}-{number}" for number in range(1, _NAMES))]
-
-
-def _new_folder(kind: str) -> Path:
-    for _ in range(_ATTEMPTS):
-        with suppress(FileNotFoundError):  # somebody swept the empty place a moment ago
-            return Path(tempfile.mkdtemp(prefix=f"{kind}-{owner()}-", dir=scratch_place()))
-    raise ConfigError("a temporary folder cannot be made", mend="start again, or set TMPDIR")
 
 
 @contextmanager

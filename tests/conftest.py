@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
 import signal
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from arena import scratch
+from arena.removal import remove_tree
 from tests import crew
 from tests.progress import Progress
 
@@ -19,10 +19,15 @@ settings.register_profile("arena", deadline=None)
 settings.load_profile("arena")
 
 SHARED = pytest.StashKey[Path]()
-"""A folder that all workers of this test run share, removed when the run ends."""
+"""A folder that all workers of this test run share, with the files of every test in it.
+
+It goes when the run ends; if a test failed or the run was killed, with the next command of ours.
+"""
 
 LEFT_OUT = "left-out"
 """The file in it that names the long forms that were not asked for."""
+
+FAILED = "failed"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -35,6 +40,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return crew.size(config)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     # A shell that starts us in the background has interrupts ignored, and every process that a
     # test starts would inherit that: Ctrl-C would stop nothing that a test tries it on.
@@ -47,14 +53,25 @@ def pytest_configure(config: pytest.Config) -> None:
         for path in config.args:  # a worker would end with an INTERNALERROR that names nothing
             if not (config.invocation_params.dir / path.split("::")[0]).exists():
                 raise pytest.UsageError(f"file or directory not found: {path}")
-        config.stash[SHARED] = Path(tempfile.mkdtemp(prefix="arena-tests-"))
+        scratch.sweep()
+        config.stash[SHARED] = scratch.new_folder("tests")
+        config.option.basetemp = config.option.basetemp or str(config.stash[SHARED] / "t")
         if Progress.suits(config):
             config.pluginmanager.register(Progress(config, config.stash[SHARED]))
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_unconfigure(config: pytest.Config) -> None:
-    if SHARED in config.stash and not hasattr(config, "workerinput"):
-        shutil.rmtree(config.stash[SHARED], ignore_errors=True)
+    if SHARED not in config.stash or hasattr(config, "workerinput"):
+        return
+    if not (config.stash[SHARED] / FAILED).exists():
+        remove_tree(config.stash[SHARED])
+        scratch.leave_place()
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if session.testsfailed:  # somebody will want to look at the files of those tests
+        (session.config.stash[SHARED] / FAILED).touch()
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -85,6 +102,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(f"LEFT OUT without --long: {len(names)} long forms")
         for name in names:
             terminalreporter.write_line(f"  {name}")
+    if (terminalreporter.config.stash[SHARED] / FAILED).exists():
+        place = terminalreporter.config.option.basetemp
+        terminalreporter.write_line(f"{place} has the files of the tests until the next command")
 
 
 @pytest.fixture(scope="session")

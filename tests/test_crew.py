@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from itertools import pairwise
 from pathlib import Path
 
@@ -59,6 +60,17 @@ def test_bad():
 
 def test_skip():
     pytest.skip("no go here")
+"""
+
+STUCK = """
+import time
+
+def test_reached(tmp_path):
+    (tmp_path / "reached").touch()
+    time.sleep(600)
+
+def test_ends(tmp_path):
+    (tmp_path / "file").touch()
 """
 
 
@@ -173,3 +185,19 @@ def read(terminal: int) -> bytes:
         return os.read(terminal, 4096)
     except OSError:  # the other end is closed
         return b""
+
+
+def test_neither_a_finished_run_nor_a_killed_one_leaves_anything(suite: Path) -> None:
+    (temporary := suite / "tmp").mkdir()
+    env = {**environment(), "TMPDIR": str(temporary)}
+    (suite / "tests/test_stuck.py").write_text(STUCK)
+    options = ("-n", "1", "tests/test_stuck.py", "-k")
+    with subprocess.Popen(command(*options, "reached"), cwd=suite, env=env) as process:
+        while not list(temporary.rglob("reached")):
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.kill()
+    subprocess.run([sys.executable, "-m", "arena", "rules"], env=env, check=True)
+    assert list(temporary.iterdir()) == []
+    subprocess.run(command(*options, "ends"), cwd=suite, env=env, check=True)
+    assert list(temporary.iterdir()) == []

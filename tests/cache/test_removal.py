@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import pytest
 
 from arena.removal import remove_tree
+from arena.scratch import scratch_folder
 
 
 def test_a_tree_deeper_than_python_recurses_is_removed(tmp_path):
@@ -39,7 +39,8 @@ def test_what_is_not_there_needs_no_removing(tmp_path):
 def test_folders_that_their_owner_may_not_even_enter_are_removed():
     code = "import os, sys; from pathlib import Path; from arena.removal import remove_tree\n"
     code += "os.setgid(12345); os.setuid(12345); remove_tree(Path(sys.argv[1]))"
-    with tempfile.TemporaryDirectory(prefix="theirs-") as name:
+    with scratch_folder("theirs") as name:
+        name.chmod(0o755)
         inner = Path(name, "tree/shut/in")
         inner.mkdir(parents=True)
         (inner / "file").touch()

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from arena.scratch import scratch_folder
+
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
     """A bot's folder as it has to be: readable by everyone, on the way there too."""
-    with tempfile.TemporaryDirectory(prefix="bot-") as name:
-        Path(name).chmod(0o755)
-        yield Path(name)
+    with scratch_folder("bot") as folder:
+        folder.chmod(0o755)
+        yield folder

@@ -11,10 +11,11 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import pytest
+
+from arena.scratch import scratch_folder
 
 HERE = Path(__file__).parent
 USER = "54321"
@@ -48,8 +49,7 @@ def interpreter() -> str:
 @pytest.mark.skipif(os.getuid() != 0, reason="the tests run as an ordinary user already")
 def test_everything_here_holds_for_an_ordinary_user():
     python = interpreter()
-    with tempfile.TemporaryDirectory(prefix="user-") as name:
-        place = Path(name)
+    with scratch_folder("user") as place:
         copy_what_is_needed(place)
         command = ("setpriv", "--reuid", USER, "--regid", USER, "--clear-groups", python, "-m")
         scratch = place / "scratch"
@@ -60,7 +60,7 @@ def test_everything_here_holds_for_an_ordinary_user():
         done = subprocess.run(
             [*command, "pytest", *options, f"not ({ONCE})", "tests"],
             cwd=place,
-            env={"PATH": "/usr/bin:/bin", "PYTHONPATH": name, "PYTHONDONTWRITEBYTECODE": "1"},
+            env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(place), "PYTHONDONTWRITEBYTECODE": "1"},
             capture_output=True,
             text=True,
             check=False,
