@@ -29,7 +29,7 @@ from arena.sandbox.api import CapabilityReport, Level, Limits, Sandbox
 from arena.sandbox.choice import RANKED, UNSANDBOXED, choose, shortfall
 from arena.schedule.api import Schedule
 from arena.schedule.gauntlet import Gauntlet
-from arena.tournament.bench import affordable_processes
+from arena.tournament.bench import affordable_processes, allow_descriptors
 from arena.tournament.clock import SteadyClock
 from arena.tournament.config import MATCH_MS_A_DEAL, TournamentFile
 from arena.tournament.executors import Executor, LocalPool
@@ -94,6 +94,7 @@ def prepare(
     `leave_out`, a bot whose toolchain is missing is left out, by name and with the reason;
     otherwise it is an error, as is everything else that is wrong: raises ArenaError.
     """
+    allow_descriptors()
     game = pick(plugins.games(manager), file.game.name, "game")
     variant = _variant(file, game)
     required = _required(file, ranked=not twins)

@@ -69,3 +69,19 @@ def test_a_file_system_without_locks_is_named_in_one_line(started_by):
 def test_no_columns_at_all_empty_no_table(started_by, command, word):
     run = "import os, sys; os.execv(sys.executable, [sys.executable, '-m', 'arena', *sys.argv[1:]])"
     assert word in started_by(run, command, COLUMNS="0").stdout
+
+
+FEW_DESCRIPTORS = """
+import os, resource, sys
+resource.setrlimit(resource.RLIMIT_NOFILE, tuple(map(int, sys.argv[1:3])))
+os.execv(sys.executable, [sys.executable, "-m", "arena", *sys.argv[3:]])
+"""
+
+
+@pytest.mark.parametrize("limits", [("30", "1024"), ("300", "300")], ids=["soft", "hard"])
+def test_few_descriptors_make_no_match_void(started_by, limits):
+    bots = [f"b{number}=random" for number in range(12)]
+    words = ("run", *bots, "--orbits", "1", "--deals", "1", "--workers", "1", "--json-events")
+    done = started_by(FEW_DESCRIPTORS, *limits, *words)
+    assert (done.returncode, "void" in done.stdout) == (0, False), done.stderr
+    assert done.stdout.count('"match"') >= 12
