@@ -12,7 +12,7 @@ from arena.bots.bundled import bundled_bots, bundled_names
 from arena.cache import cache_folder
 from arena.cli import options
 from arena.cli.play_run import announce, command_line, play_into, seed_in
-from arena.cli.results import leave_results
+from arena.cli.results import leave_results, left_by
 from arena.tournament.config import check_tournament, override
 from arena.tournament.prepare import prepare
 
@@ -47,7 +47,7 @@ def demo(
     tournament = prepare(
         file,
         manager,
-        seed=seed_in(out),
+        seed=seed_in(out, left_by(file)),
         cache=cache_folder(),
         leave_out=True,
     )

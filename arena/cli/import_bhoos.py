@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +15,7 @@ from arena.adapters.bhoos.game_log import read_logs
 from arena.adapters.bhoos.imported import Imported, import_game
 from arena.cli import options
 from arena.cli.output import opened
+from arena.errors import ConfigError
 from arena.lookup import pick
 from arena.report.escape import visible
 from arena.words import counted
@@ -34,6 +36,8 @@ def import_bhoos(
     out: options.OutFile = None,
 ) -> None:
     """Turn game logs of the 2022 Callbreak tournament into records, each verified by the rules."""
+    if out is not None and any(map(partial(_is_same, out), files)):
+        raise ConfigError("is one of the game logs", where=str(out), mend="choose another --out")
     game = pick(plugins.games(plugins.build_manager()), "callbreak", "game")
     found = [import_game(name, log, game) for path in files for name, log in read_logs(path)]
     with opened(out) as target:
@@ -44,6 +48,13 @@ def import_bhoos(
         print(visible(_told(game_found)), file=sys.stderr)
     if any(each.differs or each.record is None for each in found):
         raise typer.Exit(1)
+
+
+def _is_same(out: Path, log: Path) -> bool:
+    try:
+        return out.samefile(log)
+    except OSError:
+        return False
 
 
 def _told(found: Imported) -> str:

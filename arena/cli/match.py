@@ -17,6 +17,7 @@ from arena.cli.watch import Watcher
 from arena.errors import ConfigError
 from arena.records import MatchRecord
 from arena.report.escape import visible
+from arena.store import refuse_part_of_run
 from arena.tournament.single import play_single
 from arena.words import counted
 
@@ -49,6 +50,8 @@ def match(
             f"a match has four seats, {counted(len(bots), 'bot was', 'bots were')} given",
             mend="give four BOTs",
         )
+    for file in filter(None, (record, transcript)):
+        refuse_part_of_run(file)
     tournament = typed_tournament(bots, settings)
     console = Console(stderr=str(record) == STDOUT, highlight=False)
     observers = [Watcher(console)] if watch else []

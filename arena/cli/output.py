@@ -13,17 +13,19 @@ import orjson
 
 from arena.errors import writing
 from arena.records import MatchRecord
+from arena.store import refuse_part_of_run
 
 STDOUT = "-"
 
 
 @contextmanager
 def opened(path: Path | None) -> Iterator[BinaryIO]:
-    """A file to write, begun anew; stdout without a path. Raises ConfigError."""
+    """A file to write, begun anew; stdout without a path. Raises ArenaError."""
     if path is None:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
+    refuse_part_of_run(path)
     with writing(path), path.open("wb") as target:
         yield target
 
@@ -35,11 +37,12 @@ def appending(
     """Yields what appends a record as the file's last line; to stdout for `-`, nowhere for None.
 
     The file is tried at once: what stands in the way is to be known before a match, not after it.
-    A file or folder made for that is gone again when no record came. Raises ConfigError.
+    A file or folder made for that is gone again when no record came. Raises ArenaError.
     """
     if path is None or str(path) == STDOUT:
         yield lambda record: None if path is None else _print_record(record)
         return
+    refuse_part_of_run(path)
     place = _place_of(path)
     folders = [folder for folder in place.parents if make_folders and not folder.exists()]
     new = not place.exists()
@@ -74,7 +77,8 @@ def _print_record(record: MatchRecord) -> None:
 
 
 def refuse_unwritable(path: Path) -> None:
-    """A file that could not be written later is told now. Raises ConfigError; leaves nothing."""
+    """A file that could not be written later is told now. Raises ArenaError; leaves nothing."""
+    refuse_part_of_run(path)
     place = _place_of(path)
     exists = place.exists()
     if _is_used_by_opening(place):
@@ -99,9 +103,10 @@ def _is_used_by_opening(place: Path) -> bool:
 
 
 def write_text(text: str, path: Path) -> None:
-    """The file holds the text and nothing else; on stdout for `-`. Raises ConfigError."""
+    """The file holds the text and nothing else; on stdout for `-`. Raises ArenaError."""
     if str(path) == STDOUT:
         sys.stdout.write(text)
         return
+    refuse_part_of_run(path)
     with writing(path):
         path.write_text(text, encoding="utf-8")

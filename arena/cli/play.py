@@ -14,6 +14,7 @@ from arena.cli.person import Person
 from arena.cli.typed import typed_tournament
 from arena.errors import ConfigError
 from arena.report.replay import fault_line
+from arena.store import refuse_part_of_run
 from arena.tournament.guest import play_with_guest
 from arena.words import counted
 
@@ -44,6 +45,7 @@ def play(
             f"three bots play against you, {counted(len(bots), 'bot was', 'bots were')} given",
             mend="give three BOTs",
         )
+    refuse_part_of_run(record)
     # `bots` begin at the person's right; the tournament's bots are by seat.
     places = [(seat + turn) % 4 for turn in (1, 2, 3)]
     by_seat = [bot for _, bot in sorted(zip(places, bots, strict=True))]

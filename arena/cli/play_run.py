@@ -7,7 +7,7 @@ import shlex
 import shutil
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from types import FrameType
@@ -20,7 +20,7 @@ from arena.cli.output import write_text
 from arena.cli.progress import shown
 from arena.cli.streams import ReaderLeftError
 from arena.sandbox.choice import UNSANDBOXED
-from arena.store import RunStore
+from arena.store import RunStore, refuse_foreign
 from arena.tournament.folder import open_run
 from arena.tournament.plan import Outcome
 from arena.tournament.prepare import Tournament
@@ -29,6 +29,9 @@ from arena.tournament.seeds import is_short
 from arena.words import counted
 
 INTERRUPTED = 130
+
+COMMITMENT, SEED = "commitment.txt", "seed.txt"
+"""Files of a run that publishes its seed."""
 
 Serve = Callable[[Tournament, RunStore], AbstractContextManager[Sequence[Listener]]]
 """Shows the run to others while it goes on: gives who must hear of every outcome."""
@@ -41,8 +44,12 @@ def command_line() -> list[str]:
     return ["arena" if known else program, *sys.argv[1:]]
 
 
-def seed_in(folder: Path) -> str | None:
-    """The seed of the run that is in the folder, if there is one to go on with."""
+def seed_in(folder: Path, leaves: Iterable[str] = ()) -> str | None:
+    """The seed of the run that is in the folder, if there is one to go on with.
+
+    `leaves` are the files that the run will leave there: a new one replaces nothing (StoreError).
+    """
+    refuse_foreign(folder, leaves)
     if not RunStore.is_run(folder):
         return None
     with RunStore.read(folder) as store:
@@ -106,7 +113,7 @@ def play_into(
     ):
         listener = Together([display, faults, *spectators])
         if tournament.publish_seed:
-            write_text(f"{tournament.commitment}\n", folder / "commitment.txt")
+            write_text(f"{tournament.commitment}\n", folder / COMMITMENT)
         try:
             summary = run(whole, store, listener=listener, stop=stop)
         except (KeyboardInterrupt, ReaderLeftError):
@@ -122,7 +129,7 @@ def play_into(
         )
         raise typer.Exit(INTERRUPTED)
     if tournament.publish_seed:
-        write_text(f"{tournament.seed}\n", folder / "seed.txt")
+        write_text(f"{tournament.seed}\n", folder / SEED)
     return summary
 
 

@@ -21,6 +21,7 @@ from arena.errors import ConfigError
 from arena.regress.reports import as_json, expected, junit, markdown, text
 from arena.regress.summary import Summary
 from arena.regress.terms import MAX_SETS, PRESETS, Terms
+from arena.tournament.folder import TRANSCRIPTS
 from arena.tournament.regression import (
     DEALS,
     Request,
@@ -145,11 +146,12 @@ def _hypotheses(
 
 
 def _tested(request: Request, out: Path | None) -> Summary:
+    leaves = [TRANSCRIPTS] if dict(request.settings).get("run.transcripts") else []
     ready = prepare_regression(
         request,
         plugins.build_manager(),
         cache=cache_folder(),
-        seed=seed_in(out) if out else None,
+        seed=seed_in(out, leaves) if out else None,
     )
     if isinstance(ready, Summary):
         return ready

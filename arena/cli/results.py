@@ -10,13 +10,23 @@ import pluggy
 from arena import plugins
 from arena.cli.board import screen
 from arena.cli.output import write_text
+from arena.cli.play_run import COMMITMENT, SEED
 from arena.report.api import Screen
 from arena.report.leaderboard import build_leaderboard
 from arena.report.matches import Matches
 from arena.report.shares import gather_from
+from arena.tournament.config import TournamentFile
+from arena.tournament.folder import TRANSCRIPTS
 
 FILES = {"md": "board.md", "json": "board.json", "csv": "board.csv"}
 """Formats written into the run folder."""
+
+
+def left_by(file: TournamentFile) -> tuple[str, ...]:
+    """What a run of the tournament leaves in its folder beside the store's own files."""
+    published = (COMMITMENT, SEED) if file.run.publish_seed else ()
+    transcripts = (TRANSCRIPTS,) if file.run.transcripts else ()
+    return *FILES.values(), *published, *transcripts
 
 
 def leave_results(folder: Path, manager: pluggy.PluginManager, *, board: bool = True) -> None:

@@ -13,7 +13,7 @@ from arena.cache import cache_folder
 from arena.cli import options
 from arena.cli.plan_text import plan_text
 from arena.cli.play_run import announce, command_line, play_into, seed_in
-from arena.cli.results import leave_results
+from arena.cli.results import leave_results, left_by
 from arena.cli.serve import Place, served
 from arena.errors import ConfigError
 from arena.tournament.config import check_tournament, override, read_content
@@ -90,7 +90,7 @@ def run(
     tournament = prepare(
         file,
         manager,
-        seed=seed_in(out),
+        seed=seed_in(out, left_by(file)),
         relative_to=folder,
         cache=cache_folder(),
     )

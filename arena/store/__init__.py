@@ -9,7 +9,17 @@ are stored as zlib-compressed JSON, keyed by their number in the schedule, which
 in which they are read back: the export does not depend on which worker was faster.
 """
 
+from arena.store.database import refuse_foreign, refuse_part_of_run
 from arena.store.numbers import Numbers
 from arena.store.run_store import Packed, Played, Row, RunStore, packed
 
-__all__ = ["Numbers", "Packed", "Played", "Row", "RunStore", "packed"]
+__all__ = [
+    "Numbers",
+    "Packed",
+    "Played",
+    "Row",
+    "RunStore",
+    "packed",
+    "refuse_foreign",
+    "refuse_part_of_run",
+]

@@ -6,7 +6,7 @@ import fcntl
 import os
 import sqlite3
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,10 @@ from arena.errors import StoreError
 
 DATABASE = "run.sqlite"
 LOCK = "run.lock"
+
+_DRAFT = f"{DATABASE}.new"
+_OURS = (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", f"{DATABASE}-journal", LOCK, _DRAFT)
+_MAGIC = b"SQLite format 3\0"
 
 MIGRATIONS = (
     """
@@ -42,6 +46,35 @@ def is_run(folder: Path) -> bool:
     return (folder / DATABASE).is_file()
 
 
+def refuse_foreign(folder: Path, leaves: Iterable[str] = ()) -> None:
+    """Raises StoreError if a new run in the folder would replace a file there that it `leaves`.
+
+    A run folder has been ours from its first match on: a run that goes on replaces its own files.
+    """
+    if is_run(folder):
+        return
+    names = [name for name in leaves if os.path.lexists(folder / name)]
+    if not _is_half_made(folder / _DRAFT):
+        names.append(_DRAFT)
+    if names:
+        raise StoreError(
+            "is there already, and a run would replace it",
+            where=str(folder / names[0]),
+            mend="choose another --out, or move it away",
+        )
+
+
+def refuse_part_of_run(path: Path) -> None:
+    """Raises StoreError if the file is one in which a run is kept: nothing else goes into it."""
+    place = Path(os.path.realpath(path))
+    if place.name in _OURS and is_run(place.parent):
+        raise StoreError(
+            "a run is kept in this file, and would be lost",
+            where=str(path),
+            mend="choose another file",
+        )
+
+
 def header_rows(values: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Keys and values of a header as the database holds them."""
     return [(key, orjson.dumps(value).decode()) for key, value in values.items()]
@@ -49,7 +82,8 @@ def header_rows(values: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 def initialise(folder: Path, header: Mapping[str, Any]) -> None:
     """Writes a whole database under another name first: a half-made run folder cannot be."""
-    draft = folder / f"{DATABASE}.new"
+    refuse_foreign(folder)
+    draft = folder / _DRAFT
     draft.unlink(missing_ok=True)
     connection = sqlite3.connect(draft)
     try:
@@ -59,6 +93,16 @@ def initialise(folder: Path, header: Mapping[str, Any]) -> None:
     finally:
         connection.close()
     os.replace(draft, folder / DATABASE)
+
+
+def _is_half_made(draft: Path) -> bool:
+    """True if nothing is there but what a process left that was killed while it made a run."""
+    if not os.path.lexists(draft):
+        return True
+    if draft.is_symlink() or not draft.is_file():
+        return False
+    with draft.open("rb") as file:
+        return file.read(len(_MAGIC)) in (b"", _MAGIC)
 
 
 def _migrate(connection: sqlite3.Connection, version: int) -> None:

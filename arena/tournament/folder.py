@@ -21,10 +21,13 @@ from arena.errors import StoreError
 from arena.referee.api import IDLE_CPU_MS
 from arena.schedule.api import Schedule
 from arena.schedule.gauntlet import Gauntlet
-from arena.store import RunStore
+from arena.store import RunStore, refuse_foreign
 from arena.tournament.plan import Segment
 from arena.tournament.prepare import Tournament
 from arena.words import counted
+
+TRANSCRIPTS = "transcripts"
+"""The folder of a run's transcripts, in the run folder."""
 
 
 @contextmanager
@@ -37,7 +40,8 @@ def open_run(
     nobody could ask for that. Raises StoreError if it was begun with other settings.
     """
     if tournament.transcripts:
-        kept = str((folder / "transcripts").absolute())
+        refuse_foreign(folder, [TRANSCRIPTS])
+        kept = str((folder / TRANSCRIPTS).absolute())
         tournament = replace(tournament, plan=replace(tournament.plan, transcripts=kept))
     if not RunStore.is_run(folder):
         with RunStore.create(folder, header_of(tournament) | {"finished": False}) as store:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import uuid
 from contextlib import suppress
 from pathlib import Path
 
@@ -81,10 +82,11 @@ def keep(path: Path, text: bytes) -> None:
 
 
 def _replace(path: Path, data: bytes) -> None:
-    draft = path.with_name(f"{path.name}.new")
+    draft = path.with_name(f"{path.name[:100]}.{uuid.uuid4().hex}")  # nobody else's file
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        draft.write_bytes(data)
+        with draft.open("xb") as file:
+            file.write(data)
         os.replace(draft, path)
     except OSError:
         with suppress(OSError):

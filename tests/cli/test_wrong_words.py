@@ -11,22 +11,6 @@ import pytest
 from arena.cli.app import main
 
 
-@pytest.fixture
-def complaint(capsys):
-    """`complaint(*words)`: the one line that the command ends with."""
-
-    def call(*words: str) -> str:
-        with pytest.raises(SystemExit) as left:
-            main(words)
-        assert left.value.code == 2
-        told = capsys.readouterr()
-        assert told.out == ""
-        assert told.err.count("\n") == 1
-        return told.err
-
-    return call
-
-
 @pytest.mark.parametrize(
     "words",
     [
