@@ -62,37 +62,46 @@ def await_death(pids: set[int], within_s: float = 60) -> set[int]:
 def test_a_worker_killed_at_random_instants_loses_no_match_and_plays_none_twice(
     tournament, cluster, tmp_path, deaths
 ):
-    for _ in range(2):
-        cluster.add()
+    crowd = [cluster.add() for _ in range(2)]
     chance, stop, kills, listener = random.Random(20), Stop(), [], Heard()
+    over = threading.Event()
 
     def harass() -> None:
         while len(kills) < deaths:
             time.sleep(chance.uniform(0.2, 2.5))
-            pid = worker_process(cluster.workers[len(kills) % 2])
+            turn = len(kills) % 2
+            if crowd[turn].poll() is not None:
+                # A nanny starts its worker anew, but ends if the worker is killed before it has
+                # ever joined, and if it cannot start another. Then somebody starts a new nanny.
+                crowd[turn] = cluster.add()
+            pid = worker_process(crowd[turn])
             if pid and listener.matches:
                 os.kill(pid, signal.SIGKILL)
                 kills.append(pid)
         while len(listener.matches) < 10:  # as many as are compared below, however long they take
             time.sleep(0.1)
         stop.asked = True
+        over.wait()  # what this thread started dies with it
 
     killer = threading.Thread(target=harass, daemon=True)
     killer.start()
     ready = tournament(cluster.address, schedule={"orbits": 100_000})
-    with open_run(ready, tmp_path / "run") as (store, whole):
-        run(whole, store, listener=listener, stop=stop)
-        assert len(kills) == deaths
-        missing = set(range(max(store.done()) + 1)) - set(store.done())
-        # Only what was lost three times over is void, and the run plays it when it goes on.
-        assert missing <= {number for number, _ in store.voids()}
-        again = Stop(asked=not missing)
+    try:
+        with open_run(ready, tmp_path / "run") as (store, whole):
+            run(whole, store, listener=listener, stop=stop)
+            assert len(kills) == deaths
+            missing = set(range(max(store.done()) + 1)) - set(store.done())
+            # Only what was lost three times over is void, and the run plays it when it goes on.
+            assert missing <= {number for number, _ in store.voids()}
+            again = Stop(asked=not missing)
 
-        def then() -> None:
-            again.asked = missing <= set(store.done())
+            def then() -> None:
+                again.asked = missing <= set(store.done())
 
-        run(whole, store, listener=Heard(then=then), stop=again)
-        assert missing <= set(store.done())
+            run(whole, store, listener=Heard(then=then), stop=again)
+            assert missing <= set(store.done())
+    finally:
+        over.set()
     assert len(listener.matches) == len(set(listener.matches))
     play(tournament(), tmp_path / "local")
     assert played_in(tmp_path / "run")[:10] == played_in(tmp_path / "local")
