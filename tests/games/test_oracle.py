@@ -177,12 +177,7 @@ def compare_decisions(name, decisions):
 VARIANTS = ["master", "bhoos", "classic", "custom"]
 
 
+@pytest.mark.parametrize("decisions", [40_000, pytest.param(250_000, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", VARIANTS)
-def test_engine_and_oracle_agree(name):
-    compare_decisions(name, 20_000)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", VARIANTS)
-def test_engine_and_oracle_agree_over_many_decisions(name):
-    compare_decisions(name, 250_000)
+def test_engine_and_oracle_agree(name, decisions):
+    compare_decisions(name, decisions)

@@ -10,6 +10,12 @@ import pytest
 from arena.scratch import scratch_folder
 
 
+@pytest.fixture(scope="session")
+def reports(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache in which the report of a provider is confirmed once for all tests that read it."""
+    return tmp_path_factory.mktemp("reports")
+
+
 @pytest.fixture
 def folder() -> Iterator[Path]:
     """A bot's folder as it has to be: readable by everyone, on the way there too."""

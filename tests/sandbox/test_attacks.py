@@ -66,8 +66,8 @@ def test_orphans_outlive_a_harness_without_a_sandbox():
 
 
 @pytest.fixture(params=[Bubblewrap, Landlock], ids=lambda provider: provider.name)
-def sandbox(request, tmp_path: Path):
-    return request.param(cache=tmp_path)
+def sandbox(request, reports: Path):
+    return request.param(cache=reports)
 
 
 def test_light_attacks_come_to_nothing(sandbox):

@@ -19,7 +19,6 @@ from arena.sandbox.gate import SCRIPT
 from arena.sandbox.landlock import Landlock
 from arena.sandbox.unborn import sweep
 
-STARTS = 300
 FIRST_MS = 10.0
 GONE_S = 60.0
 
@@ -73,12 +72,15 @@ def command_line(pid: str) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("starts", [80, pytest.param(300, marks=pytest.mark.long)])
 @pytest.mark.parametrize("provider", [Bubblewrap, Landlock], ids=lambda provider: provider.name)
-def test_starts_killed_within_their_first_moments_leave_nothing(provider, folder: Path, mark: str):
+def test_starts_killed_within_their_first_moments_leave_nothing(
+    provider, starts: int, folder: Path, mark: str
+):
     (folder / "forker.py").write_text(FORKER)
     sandbox = provider()
     chance = random.Random(1)
-    for _ in range(STARTS):
+    for _ in range(starts):
         program = Program(folder, ("/usr/bin/python3", "forker.py", mark))
         with spawn(sandbox.launch(program, Limits())) as process:
             time.sleep(chance.random() * FIRST_MS / 1000)
@@ -99,11 +101,12 @@ def test_a_launcher_that_dies_when_the_gate_has_just_opened_leaves_nothing(folde
 
 
 @pytest.mark.slow
-def test_a_harness_killed_at_any_moment_leaves_nothing(folder: Path, mark: str):
+@pytest.mark.parametrize("kills", [8, pytest.param(20, marks=pytest.mark.long)])
+def test_a_harness_killed_at_any_moment_leaves_nothing(kills: int, folder: Path, mark: str):
     (folder / "forker.py").write_text(FORKER)
     chance = random.Random(2)
     path = os.pathsep.join(p for p in sys.path if p)
-    for _ in range(20):
+    for _ in range(kills):
         argv = (sys.executable, "-c", HARNESS, str(folder), mark, "0")
         with spawn(Launch(argv, {"PYTHONPATH": path, "PATH": "/usr/bin:/bin"})) as harness:
             os.set_blocking(harness.stdout, True)

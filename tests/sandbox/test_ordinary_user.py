@@ -30,6 +30,9 @@ AGAIN = (
 ONCE = "nothing_stops_it or without_a_sandbox or made_once or reported_as_none or killed_at_any"
 """These say nothing about the user who runs them, or take long."""
 
+MARKS = "not long"
+"""The long forms too would run, since no conftest of ours is there to leave them out."""
+
 
 def interpreter() -> str:
     """A Python that every user can run: this one, or the system's."""
@@ -56,7 +59,7 @@ def test_everything_here_holds_for_an_ordinary_user():
         scratch.mkdir()
         scratch.chmod(0o777)
         options = ("-q", "-x", "-p", "no:cacheprovider", "--import-mode=importlib")
-        options += (f"--basetemp={scratch / 'pytest'}", "-k")
+        options += (f"--basetemp={scratch / 'pytest'}", "-m", MARKS, "-k")
         done = subprocess.run(
             [*command, "pytest", *options, f"not ({ONCE})", "tests"],
             cwd=place,
@@ -84,6 +87,6 @@ def copy_what_is_needed(place: Path) -> None:
     (place / "tests").mkdir()
     for name in ("conftest.py", *AGAIN):
         shutil.copy(HERE / name, place / "tests")
-    (place / "pytest.ini").write_text("[pytest]\nmarkers =\n    slow:\n    timeout:\n")
+    (place / "pytest.ini").write_text("[pytest]\nmarkers =\n    long:\n    slow:\n    timeout:\n")
     for path in (place, *place.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)
