@@ -75,11 +75,12 @@ class HostStalledError(ArenaError):
     """The host was too busy to time a bot fairly; the match is void and can be played again."""
 
 
-class SeatLeftError(ArenaError):
-    """A process that has played before was gone before it was asked in this match.
+class StaleSeatError(ArenaError):
+    """A process that has played before did something wrong before its first answer in this match.
 
-    It left between matches, which is no fault of this one: the match is to be begun again with
-    fresh processes for all (the others have seen cards of it).
+    It said something after `end`, left, or is still busy with what it was told there: nobody can
+    tell this from a fault in this match. So the match is to be begun again with fresh processes for
+    all (the others have seen cards of it), and what a fresh one does is charged.
     """
 
 

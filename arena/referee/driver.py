@@ -19,7 +19,7 @@ from arena_protocol.replies import Reply
 
 from arena.errors import ArenaError
 from arena.records import FaultKind, MatchRecord
-from arena.referee.api import Clock, HostStalledError, Observer, SeatLeftError, Table
+from arena.referee.api import Clock, HostStalledError, Observer, StaleSeatError, Table
 from arena.referee.idle import begin, excess, measured, starving
 from arena.referee.match import OVER, Evidence, Match
 from arena.referee.pipes import StreamEndedError
@@ -122,8 +122,6 @@ class _Driver:
             if self._pause_idle and not match.is_retired(number):
                 seat.link.pause()
         except StreamEndedError as error:
-            if seat.matches and not match.has_decided(number):
-                raise SeatLeftError(f"{seat.bot} left after its last match") from error
             breach, status = seat.ended(error)
             self._accuse(number, breach, Evidence(status=status))
 
@@ -218,8 +216,16 @@ class _Driver:
         return data
 
     def _accuse(self, number: int, breach: Breach, evidence: Evidence) -> None:
-        """Completes the evidence, charges the bot, and sees to it that a retired one leaves."""
+        """Completes the evidence, charges the bot, and sees to it that a retired one leaves.
+
+        Raises StaleSeatError if it may have done it because of an earlier match.
+        """
         seat = self._seats[number]
+        if seat.matches and not self._match.has_decided(number):
+            raise StaleSeatError(
+                f"{seat.bot}, which has played before: {breach.detail}", where=self._table.match
+            )
+        seat.was_charged = True
         seat.pipes.drain_log()
         evidence = replace(evidence, stderr=seat.pipes.log.text())
         last_words = self._match.accuse(number, breach, evidence)

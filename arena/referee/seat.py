@@ -16,12 +16,12 @@ EXIT_WAIT_MS = 100
 class Seat:
     """One bot process, ready for a match after another as long as it is `usable`.
 
-    `hello` is the line it was greeted with and `start_ms` the time from that to its reply;
-    `matches` counts those it has finished. If it could not start, `breach` and `evidence` say why;
-    it can still sit at a table, where the fallback plays for it. `used` is its processor time when
-    it was last looked at, at `looked_at`; since then it was asked for `asked_ms` in `unlooked`
-    matches (see idle.py). `taken_ms` is how much of the core it has ever had while a late bot
-    waited for it.
+    `was_charged` is true after its first fault, forgiven or not. `hello` is the line it was greeted
+    with and `start_ms` the time from that to its reply; `matches` counts those it has finished. If
+    it could not start, `breach` and `evidence` say why; it can still sit at a table, where the
+    fallback plays for it. `used` is its processor time when it was last looked at, at `looked_at`;
+    since then it was asked for `asked_ms` in `unlooked` matches (see idle.py). `taken_ms` is how
+    much of the core it has ever had while a late bot waited for it.
     """
 
     __slots__ = (
@@ -39,6 +39,7 @@ class Seat:
         "taken_ms",
         "unlooked",
         "used",
+        "was_charged",
     )
 
     def __init__(self, link: BotLink, bot: str, pipes: Channel | None = None) -> None:
@@ -52,6 +53,7 @@ class Seat:
         self.used: Usage | None = None
         self.looked_at = self.asked_ms = self.taken_ms = 0.0
         self.unlooked = 0
+        self.was_charged = False
         self.breach: Breach | None = None
         self.evidence = Evidence()
 
@@ -63,9 +65,16 @@ class Seat:
 
     @property
     def usable(self) -> bool:
-        """True if this process can play another match: idle, owing nothing, still running."""
+        """True if this process can play another match as a fresh one would.
+
+        It is idle, runs, has never been charged, owes nothing, and has said nothing since `end`.
+        """
         idle = self.session.phase is Phase.IDLE and not self.session.owes
-        return idle and self.link.exit(0) is None
+        return idle and not self.was_charged and self._is_silent and self.link.exit(0) is None
+
+    @property
+    def _is_silent(self) -> bool:
+        return all(stream != self.pipes.stdout for stream, _ in self.pipes.poll(0))
 
     def ended(self, error: StreamEndedError) -> tuple[Breach, str]:
         """What it means that a pipe of the bot closed, and how its process ended, in words."""

@@ -4,9 +4,13 @@ Theory of operation. Starting four processes costs several times what a match of
 so processes are used again under one rule that protects the game: a process belongs to one bot and
 one seat, and is never shown the same deal twice (after a deal all hands are known). The bench keeps
 processes by (bot, seat), remembers the deal sets that each has seen, and starts one afresh when it
-would meet one of them again, when it has been retired, or when the organiser wants fresh processes
-for every match. A bounded number of processes lives at a time; the one that played *last* goes
-first: in an orbit every (bot, seat) comes up once, so its next turn is the farthest away.
+would meet one of them again, when it was charged with a fault, when it said something after `end`,
+or when the organiser wants fresh processes for every match. A bounded number of processes lives at
+a time; the one that played *last* goes first: in an orbit every (bot, seat) comes up once, so its
+next turn is the farthest away.
+
+A match has the same verdict whether its processes are fresh or not: what a used one does wrong
+before its first answer may come from the match before, so the match begins again with fresh ones.
 """
 
 from __future__ import annotations
@@ -26,7 +30,7 @@ from arena.bots.bot import Bot
 from arena.games.api import Game
 from arena.process import Launch, spawn_all
 from arena.records import MatchRecord
-from arena.referee.api import Clock, Observer, SeatLeftError, Table
+from arena.referee.api import Clock, Observer, StaleSeatError, Table
 from arena.referee.driver import play
 from arena.referee.hosting import dismiss, greet
 from arena.referee.seat import Seat
@@ -37,6 +41,10 @@ from arena.tournament.transcript import SUFFIX, Transcript, keep
 
 BenchKey = tuple[int, int]
 """A bot's index in the plan, and a seat."""
+
+
+def _keys(spec: MatchSpec) -> list[BenchKey]:
+    return [(bot, seat) for seat, bot in enumerate(spec.seats)]
 
 
 _IDLE_BOT_MB = 50
@@ -155,11 +163,11 @@ class Bench:
         observers: Sequence[Observer],
         transcript: Path | None,
     ) -> MatchRecord:
-        """Plays it; if a bot left after its last match, begins again with fresh processes."""
+        """Plays it; if an earlier match may reach into it, begins again with fresh processes."""
         try:
             return self._play_once(table, spec, observers, transcript)
-        except SeatLeftError:
-            self.clear()
+        except StaleSeatError:
+            self._dismiss([key for key in _keys(spec) if key in self._sitting])
             return self._play_once(table, spec, observers, transcript)
 
     def _play_once(
@@ -185,7 +193,7 @@ class Bench:
 
     def _standing_by(self, spec: MatchSpec) -> list[Seat]:
         """The running bots that do not play this match."""
-        playing = {(bot, seat) for seat, bot in enumerate(spec.seats)}
+        playing = set(_keys(spec))
         return [sitting.seat for key, sitting in self._sitting.items() if key not in playing]
 
     def _origin(self, spec: MatchSpec) -> dict[str, Any]:
@@ -210,7 +218,7 @@ class Bench:
         )
 
     def _seats(self, spec: MatchSpec) -> list[Seat]:
-        keys = [(bot, seat) for seat, bot in enumerate(spec.seats)]
+        keys = _keys(spec)
         sitting = self._sitting
         self._dismiss([k for k in keys if k in sitting and not sitting[k].may_see(spec.set)])
         self._start([key for key in keys if key not in self._sitting], reserve=set(keys))
@@ -244,7 +252,7 @@ class Bench:
         The others are not looked at: there may be hundreds, and each is looked at before it plays.
         """
         fresh = self._plan.fresh_processes
-        keys = [(bot, seat) for seat, bot in enumerate(spec.seats) if (bot, seat) in self._sitting]
+        keys = [key for key in _keys(spec) if key in self._sitting]
         self._dismiss([key for key in keys if fresh or not self._sitting[key].seat.usable])
 
     def _dismiss(self, keys: Sequence[BenchKey]) -> None:

@@ -8,7 +8,7 @@ import os
 import pytest
 
 from arena.errors import ArenaError
-from arena.referee.api import RefereeRules, SeatLeftError, TimeLimits
+from arena.referee.api import RefereeRules, StaleSeatError, TimeLimits
 from arena.referee.driver import play
 from arena.referee.hosting import dismiss
 from tests.referee.links import CLOCK, GAME, a_table, python_bot, seated
@@ -122,8 +122,35 @@ def test_a_bot_that_left_after_its_last_answer_owes_nothing_but_is_not_usable() 
 def test_a_process_that_left_between_matches_is_not_charged_in_the_next() -> None:
     with seated(with_one("leaves-at-the-end")) as seats:
         play(a_table(), seats, CLOCK)
-        with pytest.raises(SeatLeftError, match="bot0 left"):
+        with pytest.raises(StaleSeatError, match="bot0, which has played before: the process"):
             play(a_table(match="2", seed="8"), seats, CLOCK)
+
+
+AFTER_THE_END = [
+    ("speaks-after-the-end", "output that nobody asked for"),
+    ("speaks-in-half-lines-after-the-end", "output that nobody asked for"),
+    ("speaks-late-after-the-end", "the reply is not a JSON object"),
+    ("ponders-after-the-end", "nothing came within"),
+]
+
+
+@pytest.mark.parametrize(("villain", "why"), AFTER_THE_END)
+def test_what_a_bot_does_after_the_end_is_charged_to_no_match(villain: str, why: str) -> None:
+    quick = RefereeRules(TimeLimits(move_ms=300, grace_ms=50))
+    with seated(with_one(villain, "2")) as seats:
+        assert play(a_table(rules=quick), seats, CLOCK).faults == ()
+        if why.startswith("output"):
+            seats[0].pipes.poll(10_000)  # it is there: the process is known to be stale
+            assert [seat.usable for seat in seats] == [False, True, True, True]
+        with pytest.raises(StaleSeatError, match=why):
+            play(a_table(match="2", seed="8", rules=quick), seats, CLOCK)
+
+
+def test_a_process_that_was_forgiven_a_fault_plays_no_other_match() -> None:
+    with seated(with_one("banner-after-the-hello")) as seats:
+        record = play(a_table(rules=RefereeRules(strikes=1)), seats, CLOCK)
+        assert [(f.kind.value, f.retired) for f in record.faults] == [("malformed", False)]
+        assert [seat.usable for seat in seats] == [False, True, True, True]
 
 
 def test_a_pipe_that_fails_on_our_side_voids_the_match() -> None:

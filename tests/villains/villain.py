@@ -1,7 +1,8 @@
 """Bots that misbehave, one for each name in MISDEEDS: `villain.py NAME`.
 
-Each keeps the protocol except in one thing. `act` counts from 1; a misdeed that takes place at a
-request is a function of the request and its number, and answers it itself if it wants to.
+Each keeps the protocol except in one thing, those in AFTERTHOUGHTS after `end`. `act` counts from
+1; a misdeed that takes place at a request is a function of the request and its number, and answers
+it itself if it wants to.
 """
 
 import contextlib
@@ -158,6 +159,27 @@ def leaves_at_the_end(request, act):
         os._exit(0)
 
 
+def speaks_after_the_end():
+    say("good game\n")
+
+
+def speaks_late_after_the_end():
+    time.sleep(0.02)
+    say("good game\n")
+
+
+def speaks_in_half_lines_after_the_end():
+    say("good ")
+
+
+def leaves_after_the_end():
+    os._exit(0)
+
+
+def ponders_after_the_end():
+    time.sleep(float(sys.argv[2]))
+
+
 def answers_ahead(request, act):
     ahead = json.dumps({"id": request["id"] + 1, "action": "AS"}) + "\n"
     # In one write: after a second one it could have been asked already.
@@ -272,6 +294,18 @@ MISDEEDS = {
 }
 
 
+AFTERTHOUGHTS = {
+    function.__name__.replace("_", "-"): function
+    for function in (
+        speaks_after_the_end,
+        speaks_late_after_the_end,
+        speaks_in_half_lines_after_the_end,
+        leaves_after_the_end,
+        ponders_after_the_end,
+    )
+}
+
+
 def lines():
     """Lines of stdin, read without a buffer that would hide what is still in the pipe."""
     held = b""
@@ -287,13 +321,15 @@ def main():
     for line in lines():
         message = json.loads(line)
         if message["type"] == "hello":
-            say('{"id":0}\n')
+            say('{"id":0}\nhello!\n' if name == "banner-after-the-hello" else '{"id":0}\n')
         elif message["type"] == "act":
             act += 1
             MISDEEDS.get(name, fair)(message, act)
         elif message["type"] == "fault":
             sys.stderr.write(f"told: {message['kind']}\n")
             sys.stderr.flush()
+        elif message["type"] == "end" and name in AFTERTHOUGHTS:
+            AFTERTHOUGHTS[name]()
         elif message["type"] == "quit" and name != "ignores-sigterm":
             break
         elif name == "answers-notifications":
