@@ -49,10 +49,11 @@ class Policy:
 NOT_THERE = (
     "clone3 memfd_create memfd_secret io_uring_setup io_uring_enter io_uring_register "
     "inotify_init inotify_init1 inotify_add_watch fanotify_init fanotify_mark "
-    "mincore cachestat sysinfo"
+    "mincore cachestat sysinfo io_setup io_submit io_getevents io_pgetevents io_cancel io_destroy"
 )
-"""ENOSYS: programs fall back. clone3 hides its flags from a filter; the next line makes memory or
-rings that no limit sees; the others let two programs talk through files, page cache or load."""
+"""ENOSYS: programs fall back. clone3 hides its flags from a filter; the rest of its line makes
+memory or rings that no limit sees; io_setup takes what the whole machine has for it; the others let
+two programs talk through files, page cache or load."""
 
 FORBIDDEN = (
     # others: look into them, take from them, count them
@@ -71,6 +72,9 @@ FORBIDDEN = (
     # shared objects outside the file system
     "shmget shmat shmctl shmdt semget semop semctl semtimedop msgget msgsnd msgrcv msgctl mq_open "
     "mq_unlink "
+    # pages that a pipe keeps whole when nobody counts them any more (2 MB for each 4 KB passed on);
+    # a timer's signal can be SIGCONT, which ends a pause
+    "vmsplice timer_create "
     # cores, priorities and memory placement
     "sched_setaffinity sched_setscheduler sched_setparam sched_setattr setpriority ioprio_set "
     "mbind set_mempolicy set_mempolicy_home_node "
@@ -98,6 +102,8 @@ RARE_TYPES = (
 NEITHER_TCP_NOR_UDP = 0xFFFF_FFE8  # neither 6 nor 17 has a bit here; MPTCP, SCTP and others do
 NAMESPACE_FLAGS = 0x7E02_0000
 CLONE_THREAD = 0x0001_0000
+UNCONNECTED_TYPES = 0x0000_0002
+"""Set in SOCK_DGRAM and SOCK_RAW: one of a pair can still be sent to any socket that has a name."""
 SHARED_ANONYMOUS = 0x21
 MAP_HUGETLB = 0x0004_0000
 LOCKS = (5, 6, 7, 36, 37, 38)  # F_GETLK, F_SETLK, F_SETLKW and their OFD kin
@@ -106,8 +112,14 @@ LEASES = (1024, 1025, 1026)  # F_SETLEASE, F_GETLEASE, F_NOTIFY
 PIPE_SIZES = (1031, 1032)
 BUFFER_SIZES = (7, 8, 32, 33)  # SO_SNDBUF, SO_RCVBUF, and both with FORCE
 PR_SET_PDEATHSIG = 1
+PR_SCHED_CORE = 62  # nobody else may then use the other thread of a core
 TERMINAL_TRICKS = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX
 IO_SIGNALS = (0x8901, 0x8902, 0x5452)  # FIOSETOWN, SIOCSPGRP, FIOASYNC: the same by ioctl
+NO_STREAM_ORDER = 0xFFFF_AB80
+"""No bit of the orders 0x54NN for terminals, pipes and descriptors is in it. Those of file systems
+are refused: some change a file's inode through a descriptor that can only be read."""
+NO_SOCKET_ORDER = 0xFFFF_2200
+"""The same with 0x89NN, for sockets."""
 
 
 class When(Enum):
@@ -145,6 +157,9 @@ def rules(policy: Policy) -> Iterator[Rule]:
     tricks = (*locks, *OWNERS, *LEASES, *PIPE_SIZES)
     yield Rule("fcntl", 1, When.ONE_OF, tricks)
     yield Rule("ioctl", 1, When.ONE_OF, (*TERMINAL_TRICKS, *IO_SIGNALS))
+    if not policy.writable:
+        others = NO_SOCKET_ORDER if policy.loopback else NO_STREAM_ORDER
+        yield Rule("ioctl", 1, When.ANY_BIT, (others,))
     families = (AF_INET, AF_INET6) if policy.loopback else ()
     yield Rule("socket", 1, When.ANY_BIT, (RARE_TYPES,), errno.EACCES)
     yield Rule("socket", 1, When.ALL_BITS, (SOCK_RAW,), errno.EACCES)
@@ -152,14 +167,16 @@ def rules(policy: Policy) -> Iterator[Rule]:
     yield Rule("socket", 0, When.OTHER_THAN, families, errno.EACCES)
     if not policy.loopback:
         yield Rule("setsockopt", 2, When.ONE_OF, BUFFER_SIZES)
+    yield Rule("socketpair", 1, When.ANY_BIT, (UNCONNECTED_TYPES,), errno.EACCES)
     yield Rule("socketpair", 0, When.OTHER_THAN, (AF_UNIX,), errno.EACCES)
+    deaths = (PR_SET_PDEATHSIG,) if policy.alone else ()
+    yield Rule("prctl", 0, When.ONE_OF, (PR_SCHED_CORE, *deaths))
     yield Rule("preadv2", 5, When.OTHER_THAN, (0,), errno.EOPNOTSUPP)
     yield Rule("pwritev2", 5, When.OTHER_THAN, (0,), errno.EOPNOTSUPP)
     if policy.alone:
         for call in ("kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"):
             yield Rule(call, 0, When.OTHER_THAN, (policy.pid,))
         yield Rule("prlimit64", 0, When.OTHER_THAN, (0, policy.pid))
-        yield Rule("prctl", 0, When.ONE_OF, (PR_SET_PDEATHSIG,))
 
 
 def refusals(policy: Policy) -> Iterator[tuple[Sequence[str], int]]:

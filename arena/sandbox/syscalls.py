@@ -69,6 +69,12 @@ NUMBERS: Mapping[str, tuple[int | None, int | None]] = MappingProxyType(
         "inotify_add_watch": (254, 27),
         "inotify_init": (253, None),
         "inotify_init1": (294, 26),
+        "io_cancel": (210, 3),
+        "io_destroy": (207, 1),
+        "io_getevents": (208, 4),
+        "io_pgetevents": (333, 292),
+        "io_setup": (206, 0),
+        "io_submit": (209, 2),
         "io_uring_enter": (426, 426),
         "io_uring_register": (427, 427),
         "io_uring_setup": (425, 425),
@@ -163,6 +169,8 @@ NUMBERS: Mapping[str, tuple[int | None, int | None]] = MappingProxyType(
         "sysinfo": (99, 179),
         "syslog": (103, 116),
         "tgkill": (234, 131),
+        "timer_create": (222, 107),
+        "timer_settime": (223, 110),
         "tkill": (200, 130),
         "truncate": (76, 45),
         "umount2": (166, 39),
@@ -175,6 +183,7 @@ NUMBERS: Mapping[str, tuple[int | None, int | None]] = MappingProxyType(
         "utimes": (235, None),
         "vfork": (58, None),
         "vhangup": (153, 58),
+        "vmsplice": (278, 75),
     }
 )
 """Name -> number on x86_64, number on aarch64."""

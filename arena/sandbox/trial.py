@@ -56,6 +56,7 @@ ATTACKS = (
     Attack("send-udp4", "network"),
     Attack("connect-abstract-socket", "network"),
     Attack("connect-socket-file", "network"),
+    Attack("send-to-socket-file", "network"),
     Attack("open-vsock", "network"),
     Attack("open-netlink", "network"),
     Attack("listen", "network"),
@@ -68,6 +69,7 @@ ATTACKS = (
     Attack("write-anywhere", "filesystem"),
     Attack("write-own-folder", "filesystem"),
     Attack("change-modes", "filesystem"),
+    Attack("change-inode", "filesystem"),
     Attack("open-proc-for-writing", "filesystem", harmless=False),
     Attack("open-devices", "filesystem", harmless=False),
     Attack("make-device", "filesystem"),
@@ -88,6 +90,7 @@ ATTACKS = (
     Attack("hog-read-only", "memory"),
     Attack("hog-page-tables", "memory"),
     Attack("hog-sockets", "memory"),
+    Attack("hog-spliced", "memory"),
     Attack("enlarge-socket", "memory"),
     Attack("fork-bomb", "process-count"),
     Attack("thread-bomb", "process-count"),
@@ -104,6 +107,7 @@ ATTACKS = (
     Attack("trace-own-child", "privileges", harmless=False),
     Attack("use-keyring", "privileges"),
     Attack("use-io-uring", "privileges"),
+    Attack("use-aio", "privileges"),
     Attack("use-userfaultfd", "privileges"),
     Attack("use-bpf", "privileges", harmless=False),
     Attack("use-perf", "privileges", harmless=False),
@@ -304,6 +308,7 @@ class Trial:
             "udp4": self._udp.getsockname()[1],
             "abstract": _listen(stack, socket.AF_UNIX, f"\0{abstract}") and abstract,
             "socket_path": _listen(stack, socket.AF_UNIX, str(self._root / "socket")),
+            "datagram_path": _bound(stack, str(self._root / "datagrams")),
             "secret_path": str(home / "file"),
             "other_bot_path": str(other / "file"),
             "victim": stack.enter_context(self._victim()).pid,
@@ -335,8 +340,8 @@ def _attempts(trial: Trial, capabilities: Collection[str], children: bool) -> It
             yield dataclasses.replace(outcome, capability="collusion")
     outlive = "outlive" if children else "outlive-alone"
     if "cpu-time" in capabilities:
-        burn = trial.burns_on("burn" if children else "burn-alone")
-        yield dataclasses.replace(burn, capability="cpu-time")
+        for attack in ("burn" if children else "burn-alone", "burn-by-timer"):
+            yield dataclasses.replace(trial.burns_on(attack), capability="cpu-time")
     if "tree-kill" in capabilities:
         yield dataclasses.replace(trial.survives_kill(outlive), capability="tree-kill")
     if "referee-death" in capabilities:
@@ -370,6 +375,14 @@ def _listen(stack: contextlib.ExitStack, family: int, address: object) -> object
         name = listener.getsockname()
         return name[1] if family != socket.AF_UNIX else name if isinstance(name, str) else True
     return 0
+
+
+def _bound(stack: contextlib.ExitStack, path: str) -> str:
+    """The path of a new socket to which everyone may send datagrams."""
+    receiver = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
+    receiver.bind(path)
+    os.chmod(path, 0o777)
+    return path
 
 
 def _arm(folder: Path, targets: dict[str, object]) -> Path:

@@ -65,6 +65,12 @@ def test_orphans_outlive_a_harness_without_a_sandbox():
         assert trial.survives_referee("outlive").won
 
 
+def test_a_timer_wakes_a_stopped_program_where_nothing_stops_it():
+    with Trial(Bare()) as trial:
+        outcome = trial.burns_on("burn-by-timer")
+    assert outcome.won, outcome.detail
+
+
 @pytest.fixture(params=[Bubblewrap, Landlock], ids=lambda provider: provider.name)
 def sandbox(request, reports: Path):
     return request.param(cache=reports)
@@ -81,6 +87,15 @@ def test_light_attacks_come_to_nothing(sandbox):
 def test_a_heavy_attack_comes_to_nothing(sandbox, attack: str):
     with Trial(sandbox) as trial:
         outcome = trial.run([attack])[0]
+    assert not outcome.won, outcome.detail
+
+
+def test_memory_that_only_a_pipe_holds_is_refused_without_control_groups_too(
+    monkeypatch, tmp_path: Path
+):
+    monkeypatch.setattr(Bubblewrap, "_controller", lambda self: None)
+    with Trial(Bubblewrap(cache=tmp_path)) as trial:
+        outcome = trial.run(["hog-spliced"])[0]
     assert not outcome.won, outcome.detail
 
 
@@ -114,6 +129,12 @@ def test_what_a_tree_burns_is_counted_and_can_be_stopped(sandbox):
         outcome = trial.burns_on("burn" if sandbox.name == "bwrap" else "burn-alone")
     assert not outcome.won, outcome.detail
     assert "while stopped" in outcome.detail
+
+
+def test_no_timer_ends_a_pause(sandbox):
+    with Trial(sandbox) as trial:
+        outcome = trial.burns_on("burn-by-timer")
+    assert not outcome.won, outcome.detail
 
 
 @pytest.mark.slow

