@@ -32,13 +32,19 @@ REMOVE_S = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Controller:
-    """The hierarchy where our groups go, and the files that limit, tell, and let one in."""
+    """The hierarchy where our groups go, and the files that limit, tell, and let one in.
+
+    `swap_limit` bounds what goes to swap: alone, or memory and swap `together`. A kernel that has
+    no swap has no such file.
+    """
 
     base: Path
     memory_limit: str
     memory_events: str
     entrance: str
     processes_limit: str = ""
+    swap_limit: str = ""
+    together: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +79,8 @@ def make_group(controller: Controller, memory_bytes: int, processes: int) -> Gro
     group = Group(controller, controller.base / name)
     group.path.mkdir()
     _write(group.path / controller.memory_limit, memory_bytes)
+    if (group.path / controller.swap_limit).is_file():
+        _write(group.path / controller.swap_limit, memory_bytes if controller.together else 0)
     if controller.processes_limit:
         _write(group.path / controller.processes_limit, processes)
     return group
@@ -98,7 +106,14 @@ def _version_1() -> Controller | None:
     memory = _own_group("memory")
     if memory is None:
         return None
-    return Controller(memory, "memory.limit_in_bytes", "memory.oom_control", "tasks")
+    return Controller(
+        memory,
+        "memory.limit_in_bytes",
+        "memory.oom_control",
+        "tasks",
+        swap_limit="memory.memsw.limit_in_bytes",
+        together=True,
+    )
 
 
 def _version_2() -> Controller | None:
@@ -111,7 +126,9 @@ def _version_2() -> Controller | None:
             _make_room(base)
     except OSError:
         return None
-    return Controller(base, "memory.max", "memory.events", "cgroup.procs", "pids.max")
+    return Controller(
+        base, "memory.max", "memory.events", "cgroup.procs", "pids.max", "memory.swap.max"
+    )
 
 
 def _make_room(base: Path) -> None:
@@ -158,11 +175,18 @@ def _works(controller: Controller) -> bool:
     try:
         for name in filter(None, (controller.memory_limit, controller.processes_limit)):
             _write(group / name, 1 << 30)
-        return True
+        return (group / controller.swap_limit).is_file() or not _swaps()
     except OSError:
         return False
     finally:
         _removed(group)
+
+
+def _swaps() -> bool:
+    """True if this machine has swap: memory that went there counts for no limit of memory alone."""
+    with contextlib.suppress(OSError):
+        return len(Path("/proc/swaps").read_text().splitlines()) > 1
+    return False
 
 
 def _kills(events: Path) -> int:

@@ -2,12 +2,12 @@
 
 The kernel's limits count one process at a time; a tree can hold many times that. So a thread adds
 up what every process in a sandbox holds, and kills the init when the sum passes the limit, after a
-second, exact look. Counted are its anonymous memory (shared pages are the same programs and
-libraries over and over) and what the kernel keeps for it: page tables, and the buffers of sockets,
-open ones and such that are on their way through others, at the size that each may have (the filter
-refuses to enlarge them; pipes have a limit for each user). How often it looks depends on how near
-the limit is: never later than the tree could get there at RUSH_BYTES_S, never more often than every
-TICK_MS. An idle tree costs next to nothing.
+second, exact look. Counted are its anonymous memory, in swap too (shared pages are the same
+programs and libraries over and over), and what the kernel keeps for it: page tables, and the
+buffers of sockets, open ones and such that are on their way through others, at the size that each
+may have (the filter refuses to enlarge them; pipes have a limit for each user). How often it looks
+depends on how near the limit is: never later than the tree could get there at RUSH_BYTES_S, never
+more often than every TICK_MS. An idle tree costs next to nothing.
 
 Processes are found through the sandbox's own /proc, where there is one: it lists the tree and
 nothing else, orphans included. Without a namespace there is only the one process.
@@ -112,6 +112,7 @@ class Watch:
             with contextlib.suppress(OSError):  # it ended while we looked
                 status = _read(f"{folder}status", self.proc)
                 anonymous += _number(status, b"\nRssAnon:") * 1024
+                anonymous += _number(status, b"\nVmSwap:") * 1024
                 kernel += _number(status, b"\nVmPTE:") * 1024
                 threads += _number(status, b"\nThreads:")
         return anonymous, kernel + self._socket_bytes(), threads
@@ -139,7 +140,8 @@ class Watch:
                 return at_most
             if b"Pss_Anon:" not in rollup:
                 return at_most
-            memory += int(rollup.partition(b"Pss_Anon:")[2].split()[0]) * 1024
+            memory += _number(rollup, b"\nPss_Anon:") * 1024
+            memory += _number(rollup, b"\nSwapPss:") * 1024
         return memory
 
     def _processes(self) -> Iterator[str]:
