@@ -21,7 +21,7 @@ from arena.inspect.findings import Finding, Level
 from arena.inspect.inspection import NAMES, Inspection, Tell, inspect_bot
 from arena.inspect.notebook import Measure
 from arena.inspect.subject import prepare_subject
-from arena.report.escape import visible
+from arena.report.escape import visible, visible_json
 from arena.tournament.clock import SteadyClock
 
 STYLES = {Level.ERROR: "bold red", Level.WARNING: "yellow", Level.INFO: "cyan"}
@@ -44,7 +44,7 @@ def check(
     with _progress() as tell:
         found = inspect_bot(subject, SteadyClock(), tell)
     if as_json:
-        print(json.dumps(found.as_dict(), ensure_ascii=False))
+        print(visible_json(json.dumps(found.as_dict(), ensure_ascii=False)))
     else:
         show(Console(highlight=False), found)
     if not found.is_fit:

@@ -7,22 +7,29 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import Protocol
 
 import orjson
 
 from arena.errors import writing
 from arena.records import MatchRecord
+from arena.report.escape import visible_json
 from arena.store import refuse_part_of_run
 
 STDOUT = "-"
 
 
+class Lines(Protocol):
+    """Takes whole lines."""
+
+    def write(self, lines: bytes, /) -> object: ...
+
+
 @contextmanager
-def opened(path: Path | None) -> Iterator[BinaryIO]:
-    """A file to write, begun anew; stdout without a path. Raises ArenaError."""
+def opened(path: Path | None) -> Iterator[Lines]:
+    """A file to write lines of JSON to, begun anew; stdout without a path. Raises ArenaError."""
     if path is None:
-        yield sys.stdout.buffer
+        yield _Shown()
         sys.stdout.buffer.flush()
         return
     refuse_part_of_run(path)
@@ -67,12 +74,20 @@ def appending(
                     folder.rmdir()
 
 
+class _Shown:
+    """Stdout, for whole lines of JSON: it may be a terminal, and bots write notes into records."""
+
+    def write(self, lines: bytes, /) -> None:
+        shown = lines if lines.isascii() else visible_json(lines.decode()).encode()
+        sys.stdout.buffer.write(shown)
+
+
 def _line(record: MatchRecord) -> bytes:
     return orjson.dumps(record.as_dict()) + b"\n"
 
 
 def _print_record(record: MatchRecord) -> None:
-    sys.stdout.buffer.write(_line(record))
+    _Shown().write(_line(record))
     sys.stdout.buffer.flush()
 
 

@@ -14,6 +14,7 @@ from arena.cli import options
 from arena.cli.typed import typed_tournament
 from arena.games.callbreak.variants import build_variant
 from arena.process import spawn
+from arena.report.escape import visible
 from arena.tournament.clock import SteadyClock
 
 VARIANT = "bhoos"
@@ -67,4 +68,5 @@ def serve_bhoos(
 
 
 def _log(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+    # A question that is refused is quoted: whoever can ask here must not reach the terminal.
+    print(visible(text), file=sys.stderr, flush=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>#|~$&])")
@@ -13,6 +14,16 @@ def visible(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def visible_json(text: str) -> str:
+    """JSON of the same value, in which nothing but printable characters and line feeds stands.
+
+    Writers of JSON leave in what lies above ASCII: U+009B begins an order to a terminal.
+    """
+    if text.isascii():
+        return text
+    return "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
 
 
 def for_markdown(text: str) -> str:

@@ -13,6 +13,7 @@ from arena.ratings.residuals import Residual
 from arena.ratings.statistics import Mean
 from arena.report.api import Screen
 from arena.report.comparison import Comparison, Move
+from arena.report.escape import visible_json
 from arena.report.leaderboard import Leaderboard, Row
 
 _DECIMALS = 4
@@ -44,7 +45,8 @@ class JsonFormat:
 
 def dump(value: object) -> str:
     """Indented JSON that ends with a newline."""
-    return orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
+    text = orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
+    return visible_json(text)
 
 
 def board_object(board: Leaderboard) -> dict[str, Any]:
