@@ -224,6 +224,7 @@ class Bubblewrap:
                 LimitsGuard(rlimits(limits), program.core),
                 WatchGuard(self._watcher, Bounds(limits.memory_mb * MEGABYTE)),
                 *(() if group is None else (group,)),
+                *self._uids.guards(uid),
             ),
         )
 

@@ -148,7 +148,7 @@ class Container:
             stop=(*engine.words, "rm", "--force", *at_once, name),
             tell_root=(*engine.words, "inspect", "--format", "{{.State.Pid}}", name),
             signal_as_status=True,
-            guards=(ContainerGuard(engine, name),),
+            guards=(ContainerGuard(engine, name), *self._uids.guards(uid)),
         )
 
     def _command(

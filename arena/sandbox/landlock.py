@@ -141,6 +141,7 @@ class Landlock:
         return (
             LimitsGuard(rlimits(limits, count_processes=uid is not None), program.core),
             WatchGuard(self._watcher, bounds, single=True),
+            *self._uids.guards(uid),
         )
 
 

@@ -2,7 +2,9 @@
 
 The kernel counts processes, pipe pages and keys by uid, and lets processes of one uid touch each
 other. So no two bots share one: a start's uid is made of the pid of the harness process and the
-number of the start within it. The range is one that systemd and others leave unused. The root of a
+number of the start within it, and is not given again while its bot lives (bots are kept running
+for hundreds of matches, while others beside them are started again and again). The range is one
+that systemd and others leave unused. The root of a
 user namespace often has only a few uids, or one; then it is as good as an ordinary user.
 """
 
@@ -10,16 +12,20 @@ from __future__ import annotations
 
 import itertools
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
 from arena.errors import SandboxError
+from arena.process import Exit
 
 FIRST_UID = 0x7000_0000
 BEYOND_UID = 0x8000_0000
 
-STARTS_EACH = 64
-"""So many starts of one harness process have different uids. Pids are below 2**22, so that the
-last uid is below BEYOND_UID."""
+STARTS_EACH = 4096
+"""So many bots of one harness process may live at once, each with a uid of its own."""
+
+HARNESSES = (BEYOND_UID - FIRST_UID) // STARTS_EACH
+"""Pids as far apart as this share uids: those of one machine's harnesses lie close together."""
 
 
 def rules_uids() -> bool:
@@ -48,11 +54,38 @@ class Uids:
     def __init__(self) -> None:
         self._starts = itertools.count()
         self._has_any = rules_uids()
+        self._taken: set[int] = set()
 
     def next(self) -> int | None:
         if not self._has_any:
             return None
-        return FIRST_UID + os.getpid() * STARTS_EACH + next(self._starts) % STARTS_EACH
+        first = FIRST_UID + os.getpid() % HARNESSES * STARTS_EACH
+        for start in itertools.islice(self._starts, STARTS_EACH):
+            if (uid := first + start % STARTS_EACH) not in self._taken:
+                return uid
+        raise SandboxError(f"{STARTS_EACH} bots run already", mend="set `most_processes` lower")
+
+    def guards(self, uid: int | None) -> tuple[UidGuard, ...]:
+        """What keeps the uid from being given again while its bot lives."""
+        return () if uid is None else (UidGuard(self._taken, uid),)
+
+
+@dataclass(frozen=True, slots=True)
+class UidGuard:
+    """A uid is taken from the start of a bot to its end. It is its own hold."""
+
+    taken: set[int]
+    uid: int
+
+    def attach(self, pid: int, pidfd: int) -> UidGuard:
+        self.taken.add(self.uid)
+        return self
+
+    def verdict(self) -> Exit | None:
+        return None
+
+    def release(self) -> None:
+        self.taken.discard(self.uid)
 
 
 def check_readable(folder: Path) -> None:

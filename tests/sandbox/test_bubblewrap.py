@@ -14,6 +14,7 @@ from arena.errors import SandboxError
 from arena.process import Exit, Process, spawn
 from arena.sandbox.api import Limits, Program
 from arena.sandbox.bubblewrap import Bubblewrap
+from arena.sandbox.uids import rules_uids
 
 DEADLINE_MS = 20_000.0
 
@@ -119,3 +120,21 @@ def test_a_mount_that_fails_is_our_failure(folder: Path):
     bot.rmdir()
     with pytest.raises(SandboxError, match="could not start"), spawn(launch) as process:
         process.exit(DEADLINE_MS)
+
+
+@pytest.mark.skipif(not rules_uids(), reason="only root has uids to give")
+def test_a_uid_is_not_given_again_while_its_bot_lives(folder: Path, monkeypatch):
+    """The process limit counts by uid: a bot that lives on could use up that of a later one."""
+    monkeypatch.setattr("arena.sandbox.uids.STARTS_EACH", 4)
+    (folder / "tell.py").write_text(
+        "import os, time\nprint(os.getuid(), flush=True)\ntime.sleep(60)"
+    )
+    sandbox, program = Bubblewrap(), Program(folder, ("/usr/bin/python3", "tell.py"))
+    with spawn(sandbox.launch(program, Limits())) as first:
+        lasting, others = int(line_of(first)), []
+        for _ in range(5):
+            with spawn(sandbox.launch(program, Limits())) as other:
+                others.append(int(line_of(other)))
+    assert lasting not in others
+    with spawn(sandbox.launch(program, Limits())) as later:
+        assert int(line_of(later)) not in others[-2:]
