@@ -1,4 +1,4 @@
-"""`arena match`: one match between four bots."""
+"""`arena match`: one match between as many bots as the game has seats."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ def register(app: typer.Typer) -> None:
 
 @options.taking(*options.CARDS, "set", *options.LIMITS, *options.SANDBOX)
 def match(
-    bots: Annotated[list[str], typer.Argument(metavar="BOT BOT BOT BOT", help="Seats 0 to 3.")],
+    bots: Annotated[
+        list[str],
+        typer.Argument(metavar="BOT…", help="One a seat, from seat 0 on; four in Callbreak."),
+    ],
     watch: Annotated[bool, typer.Option("--watch", help="Print the play as it goes.")] = False,
     record: Annotated[
         Path | None,
@@ -45,14 +48,15 @@ def match(
     settings: options.Settings,
 ) -> None:
     """Play one match and show its result."""
-    if len(bots) != 4:
-        raise ConfigError(
-            f"a match has four seats, {counted(len(bots), 'bot was', 'bots were')} given",
-            mend="give four BOTs",
-        )
     for file in filter(None, (record, transcript)):
         refuse_part_of_run(file)
     tournament = typed_tournament(bots, settings)
+    if len(bots) != tournament.seats:
+        raise ConfigError(
+            f"a match has {counted(tournament.seats, 'seat')}, "
+            f"{counted(len(bots), 'bot was', 'bots were')} given",
+            mend=f"give {counted(tournament.seats, 'BOT')}",
+        )
     console = Console(stderr=str(record) == STDOUT, highlight=False)
     observers = [Watcher(console)] if watch else []
     with appending(record) as append:

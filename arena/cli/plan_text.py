@@ -56,5 +56,5 @@ def _span(decisions: int, each_ms: float, workers: int) -> str:
 
 def _at_most(tournament: Tournament) -> str:
     """If every bot used up its whole clock in every match."""
-    clock_s = tournament.plan.rules.limits.match_ms / 1000 * tournament.game.seats
+    clock_s = tournament.plan.rules.limits.match_ms / 1000 * tournament.seats
     return str(timedelta(seconds=round(tournament.total * clock_s / tournament.workers)))

@@ -18,6 +18,8 @@ import orjson
 Action = int
 WireAction = int | str
 
+MOST_SEATS: Final = 16
+
 TERMINAL: Final = -1
 """What `current_player` gives when the match is over."""
 
@@ -137,7 +139,9 @@ class Game(Protocol):
     def version(self) -> str: ...
 
     @property
-    def seats(self) -> int: ...
+    def seats(self) -> int:
+        """How many sit at a table, 2 to MOST_SEATS: in the default variant, if variants differ."""
+        ...
 
     def variants(self) -> Mapping[str, Mapping[str, Any]]:
         """The named presets: JSON-ready parameters by name, the default first."""
@@ -169,6 +173,20 @@ class Game(Protocol):
     def rules_text(self, variant: Mapping[str, Any]) -> str:
         """The rules in plain words (Markdown), for `arena rules`."""
         ...
+
+
+@runtime_checkable
+class SizedGame(Protocol):
+    """A game whose variants differ in their number of seats."""
+
+    def seats_of(self, variant: Mapping[str, Any]) -> int:
+        """How many sit at a table of this variant, 2 to MOST_SEATS."""
+        ...
+
+
+def seats_of(game: Game, variant: Mapping[str, Any]) -> int:
+    """How many sit at a table of this game and variant."""
+    return game.seats_of(variant) if isinstance(game, SizedGame) else game.seats
 
 
 @runtime_checkable

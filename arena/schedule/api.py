@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-Seats = tuple[int, int, int, int]
-"""Four bot indices, by seat."""
+from arena.tables import FOUR
+
+Seats = tuple[int, ...]
+"""Bot indices, by seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,10 @@ class Seating:
 
 
 class Schedule(Protocol):
-    """A lazy, deterministic function of the number of bots, the length and a seed."""
+    """A lazy, deterministic function of the number of bots, the length, a seed and the seats.
+
+    `seats` is the size of a table. A schedule that leaves the parameter out plays tables of four.
+    """
 
     @property
     def name(self) -> str: ...
@@ -33,13 +38,13 @@ class Schedule(Protocol):
         """One line for `arena plugins`."""
         ...
 
-    def seatings(self, bots: int, orbits: int, seed: str) -> Iterator[Seating]:
+    def seatings(self, bots: int, orbits: int, seed: str, seats: int = FOUR) -> Iterator[Seating]:
         """The matches in order; those of fewer orbits are the beginning of those of more.
 
         Raises ConfigError if this schedule cannot seat so many bots.
         """
         ...
 
-    def count(self, bots: int, orbits: int) -> int:
+    def count(self, bots: int, orbits: int, seats: int = FOUR) -> int:
         """How many matches `seatings` will give, without making them."""
         ...

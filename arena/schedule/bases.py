@@ -3,11 +3,11 @@
 Theory of operation. Number the bots 0…n-1 on a circle. A *base table* (0, a, b, c) names who sits
 in seats 0…3; shifting it by 0, 1, … n-1 (mod n) gives an *orbit* of n tables. In each seat the
 shifts run through all bots, so in one orbit every bot sits exactly once in every seat, whatever
-the base and whatever n. Two bots meet according to their distance on the circle alone: the six
-differences inside a base say how often each distance meets in its orbit, and the four steps from
-seat to seat (the last one leads back to seat 0) say how often a bot at that distance sits to
-one's right. To balance a tournament it is therefore enough to balance a few counters for the
-distances, and every bot is treated alike by construction.
+the base, whatever n and however many seats. Two bots meet according to their distance on the circle
+alone: the six differences inside a base of four say how often each distance meets in its orbit, and
+the four steps from seat to seat (the last one leads back to seat 0) say how often a bot at that
+distance sits to one's right. To balance a tournament it is therefore enough to balance a few
+counters for the distances, and every bot is treated alike by construction.
 
 Bases that move these counters alike are of one *kind* (rotations of a table, for example). The
 next kind is chosen greedily: first one that takes neither spread, of meetings or of neighbours,
@@ -15,10 +15,13 @@ above 2; then the least sum over the n-1 differences of meetings² + 0.7 neighbo
 first. Within the kind the least used base is taken, so that tables keep changing. Costs are whole
 numbers: the choice is the same on every machine.
 
-All bases are candidates while they are at most 6,000, else a sample of 6,000 drawn from the
-schedule's seed, with `random.Random(int(SHA-256(seed), 16)).random()` alone, the one method whose
-sequence Python promises to keep from version to version. Bases whose orbit falls apart into
-groups that never meet are left out, so that even one orbit joins all bots.
+All bases are candidates while they are at most 6,000 (fewer for tables of more than four, so that
+no choice takes longer), else a sample of so many drawn from the schedule's seed, with
+`random.Random(int(SHA-256(seed), 16)).random()` alone, the one method whose sequence Python
+promises to keep from version to version. The first orbit joins all bots, so that even one suffices
+for a board. At tables of four no base falls apart into groups that never meet; at other tables such
+bases are candidates from the second orbit on, since without them odd distances would meet more
+often than even ones.
 """
 
 from __future__ import annotations
@@ -26,7 +29,8 @@ from __future__ import annotations
 import hashlib
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
 
@@ -47,13 +51,69 @@ def random_from(seed: str) -> random.Random:
     return random.Random(int(hashlib.sha256(seed.encode()).hexdigest(), 16))
 
 
-def distinct_bases(n: int, size: int, seed: str) -> tuple[Base, ...]:
-    """Bases of `size` different bots out of n that join all bots: all in order, or a sample."""
-    if math.perm(n - 1, size - 1) <= MOST_CANDIDATES:
+def distinct_bases(n: int, size: int, seed: str, *, joined: bool = True) -> tuple[Base, ...]:
+    """Bases of `size` different bots out of n, only those that join all bots if they are to be
+    `joined`: all in order, or a sample."""
+    if math.perm(n - 1, size - 1) <= _most(size):
         candidates: Iterator[Base] = ((0, *rest) for rest in permutations(range(1, n), size - 1))
-    else:
+    elif size <= _FOUR:
         candidates = _sample(n, size, random_from(seed))
-    return tuple(base for base in candidates if math.gcd(n, *base) == 1)
+    else:
+        rng = random_from(seed)
+        candidates = ((0, *_shuffled(range(1, n), rng)[: size - 1]) for _ in range(_most(size)))
+    return tuple(base for base in candidates if not joined or _joins(n, base))
+
+
+def _joins(n: int, base: Base) -> bool:
+    """Whether the orbit of the base joins all bots, if only through others."""
+    return math.gcd(n, *base) == 1
+
+
+def repeating_bases(n: int, size: int, seed: str) -> tuple[Base, ...]:
+    """Bases of n bots for more seats than bots, each as often as the others or once more: all in
+    order, or a sample."""
+    each, left = divmod(size, n)
+    tables = []
+    for more in combinations(range(n), left):
+        held = Counter({bot: each + (bot in more) for bot in range(n)})
+        held[0] -= 1
+        tables.append(held)
+    ways = sum(_arrangements(held) for held in tables)
+    if ways <= _most(size):
+        return tuple(sorted((0, *rest) for held in tables for rest in _arranged(held)))
+    rng = random_from(seed)
+    return tuple(
+        (0, *_shuffled(tables[int(rng.random() * len(tables))].elements(), rng))
+        for _ in range(_most(size))
+    )
+
+
+def _arrangements(held: Counter[int]) -> int:
+    """In how many orders the bots can sit that hold so many seats each."""
+    return math.factorial(held.total()) // math.prod(map(math.factorial, held.values()))
+
+
+def _arranged(held: Counter[int]) -> Iterator[Base]:
+    """Those orders, each once."""
+    if not held.total():
+        yield ()
+    for bot in sorted(bot for bot, seats in held.items() if seats):
+        for rest in _arranged(held - Counter((bot,))):
+            yield bot, *rest
+
+
+_FOUR = 4
+
+
+def _most(size: int) -> int:
+    """So many candidates at most: the work of a choice grows with the pairs at a table."""
+    return min(MOST_CANDIDATES, 3 * MOST_CANDIDATES * math.comb(_FOUR, 2) // math.comb(size, 2))
+
+
+def _shuffled(bots: Iterable[int], rng: random.Random) -> list[int]:
+    """The bots in any order, by `random()` alone."""
+    drawn = [(rng.random(), bot) for bot in bots]
+    return [bot for _, bot in sorted(drawn)]
 
 
 def _sample(n: int, size: int, rng: random.Random) -> Iterator[Base]:
@@ -77,10 +137,13 @@ def chosen(n: int, bases: Sequence[Base], *, closed: bool = True) -> Iterator[Ba
     followed = _neighbours(n, np.array([steps for _, steps in groups]))
     kinds = list(groups.values())
     turns = [0] * len(kinds)
+    # One orbit alone is to join all bots, where there is a base that does.
+    apart = np.array([not _joins(n, kind[0]) for kind in kinds])
     while True:
         # The first kind of least excess and, among those, of least cost.
         cost = PAIR_WEIGHT * met.cost() + STEP_WEIGHT * followed.cost()
-        kind = int(np.lexsort((cost, met.excess() + followed.excess()))[0])
+        kind = int(np.lexsort((cost, met.excess() + followed.excess(), apart))[0])
+        apart = np.zeros_like(apart)
         met.add(kind)
         followed.add(kind)
         yield kinds[kind][turns[kind] % len(kinds[kind])]
@@ -147,7 +210,9 @@ _FAR = 2**62
 
 
 def _tally(worth: Ints, moved: Ints, by: Ints) -> _Tally:
-    gains = ((moved[:, :, None] == moved[:, None, :]) * by[:, None, :]).sum(axis=2)
+    # Column by column: all pairs of columns at once would not fit for a table of many.
+    columns = [((moved == moved[:, i : i + 1]) * by).sum(axis=1) for i in range(moved.shape[1])]
+    gains = np.stack(columns, axis=1)
     return _Tally(np.zeros(len(worth), dtype=np.int64), worth, moved, by, gains)
 
 

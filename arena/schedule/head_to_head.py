@@ -5,23 +5,22 @@ other is dealt the same, which is what makes the difference of two bots cheap to
 matches on the same cards would repeat luck that has cancelled already, so further seatings get
 fresh cards; nor does a bot sit twice in one seat on the same cards (law.py).
 
-`head-to-head` plays the six seatings of two against two: ABAB, AABB, ABBA and their complements.
-`aaab` plays three against one, with the single bot in each of the four seats: AAAB with BBBA, and
-so on.
+`head-to-head` divides the seats between the two as equally as they can be: at a table of four the
+six seatings of two against two, ABAB, AABB, ABBA and their complements; at a table of two AB and
+BA. `aaab` gives all seats but one to one bot, with the single bot in each of the seats: AAAB with
+BBBA, and so on.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
 from arena.errors import ConfigError
 from arena.schedule.api import Seating, Seats
-
-TWO_AGAINST_TWO: tuple[Seats, ...] = ((0, 1, 0, 1), (0, 0, 1, 1), (0, 1, 1, 0))
-THREE_AGAINST_ONE: tuple[Seats, ...] = ((0, 0, 0, 1), (0, 0, 1, 0), (0, 1, 0, 0), (1, 0, 0, 0))
+from arena.tables import FOUR, all_but_one, equal_shares
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,23 +29,23 @@ class HeadToHead:
 
     name: str
     summary: str
-    patterns: tuple[Seats, ...]
+    patterns: Callable[[int], tuple[Seats, ...]]
 
-    def seatings(self, bots: int, orbits: int, seed: str) -> Iterator[Seating]:
+    def seatings(self, bots: int, orbits: int, seed: str, seats: int = FOUR) -> Iterator[Seating]:
         self._refuse_too_few(bots)
-        return self._seatings(bots, orbits)
+        return self._seatings(bots, orbits, seats)
 
-    def count(self, bots: int, orbits: int) -> int:
+    def count(self, bots: int, orbits: int, seats: int = FOUR) -> int:
         self._refuse_too_few(bots)
-        return 2 * len(self.patterns) * math.comb(bots, 2) * orbits
+        return 2 * len(self.patterns(seats)) * math.comb(bots, 2) * orbits
 
-    def _seatings(self, bots: int, orbits: int) -> Iterator[Seating]:
+    def _seatings(self, bots: int, orbits: int, seats: int) -> Iterator[Seating]:
         deal_set = 0
         for _ in range(orbits):
-            for pattern in self.patterns:
-                for pair in combinations(range(bots), 2):
-                    yield Seating(deal_set, _seated(pattern, pair))
-                    yield Seating(deal_set, _seated(pattern, pair[::-1]))
+            for pattern in self.patterns(seats):
+                for a, b in combinations(range(bots), 2):
+                    yield Seating(deal_set, tuple(b if place else a for place in pattern))
+                    yield Seating(deal_set, tuple(a if place else b for place in pattern))
                     deal_set += 1
 
     def _refuse_too_few(self, bots: int) -> None:
@@ -56,18 +55,13 @@ class HeadToHead:
             )
 
 
-def _seated(pattern: Seats, bots: tuple[int, ...]) -> Seats:
-    a, b, c, d = pattern
-    return bots[a], bots[b], bots[c], bots[d]
-
-
 HEAD_TO_HEAD = HeadToHead(
     "head-to-head",
-    "every pair of bots, two seats each: the six seatings, each with its complement",
-    TWO_AGAINST_TWO,
+    "every pair of bots, half of the seats each: all seatings, each with its complement",
+    equal_shares,
 )
 THREE_TO_ONE = HeadToHead(
     "aaab",
-    "every pair of bots, three seats against one, each with its complement",
-    THREE_AGAINST_ONE,
+    "every pair of bots, all seats but one against one, each with its complement",
+    all_but_one,
 )

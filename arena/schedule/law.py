@@ -11,30 +11,32 @@ Every built-in schedule keeps the law. One from a plugin is held to it, here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import inspect
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 
-from arena.errors import PluginError, blaming
+from arena.errors import ConfigError, PluginError, blaming
 from arena.schedule.api import Schedule, Seating
+from arena.tables import FOUR
 
-SEATS = 4
 
-
-def lawful_seatings(schedule: Schedule, bots: int, orbits: int, seed: str) -> Iterator[Seating]:
+def lawful_seatings(
+    schedule: Schedule, bots: int, orbits: int, seed: str, seats: int = FOUR
+) -> Iterator[Seating]:
     """The schedule's seatings, checked as they come. Raises PluginError at the first bad one, and
     at the end if there are not as many as the schedule counted."""
     given = 0
-    for seating in _lawful(schedule, bots, orbits, seed):
+    for seating in _lawful(schedule, bots, orbits, seed, seats):
         given += 1
         yield seating
-    if given != (promised := counted_matches(schedule, bots, orbits)):
+    if given != (promised := counted_matches(schedule, bots, orbits, seats)):
         raise _broken(schedule, f"`count` promises {promised} matches, `seatings` gives {given}")
 
 
-def counted_matches(schedule: Schedule, bots: int, orbits: int) -> int:
+def counted_matches(schedule: Schedule, bots: int, orbits: int, seats: int = FOUR) -> int:
     """How many matches the schedule promises. Raises PluginError if that is not a number."""
     with _blamed(schedule, "count"):
-        promised = schedule.count(bots, orbits)
+        promised = schedule.count(bots, orbits, *_size(schedule, schedule.count, seats))
     if isinstance(promised, bool) or not isinstance(promised, int) or promised < 0:
         raise _broken(schedule, f"`count` gives {promised!r}, not a number of matches")
     return promised
@@ -44,18 +46,35 @@ def _blamed(schedule: Schedule, member: str) -> AbstractContextManager[None]:
     return blaming(schedule, member, lambda what: _broken(schedule, what))
 
 
-def _seatings(schedule: Schedule, bots: int, orbits: int, seed: str) -> Iterator[Seating]:
+def _size(schedule: Schedule, method: Callable[..., object], seats: int) -> tuple[int, ...]:
+    """The size of the table as an argument, if the method takes one. One that does not was written
+    for tables of four. Raises ConfigError if the game has others."""
+    if "seats" in inspect.signature(method).parameters:
+        return (seats,)
+    if seats == FOUR:
+        return ()
+    raise ConfigError(
+        f"this format seats tables of four, and the game has {seats} seats",
+        where=f"schedule {schedule.name!r}",
+        mend="choose another format; `arena plugins` lists them",
+    )
+
+
+def _seatings(
+    schedule: Schedule, bots: int, orbits: int, seed: str, seats: int
+) -> Iterator[Seating]:
     with _blamed(schedule, "seatings"):
-        yield from schedule.seatings(bots, orbits, seed)
+        size = _size(schedule, schedule.seatings, seats)
+        yield from schedule.seatings(bots, orbits, seed, *size)
 
 
-def _lawful(schedule: Schedule, bots: int, orbits: int, seed: str) -> Iterator[Seating]:
+def _lawful(schedule: Schedule, bots: int, orbits: int, seed: str, seats: int) -> Iterator[Seating]:
     deal_set, seated = -1, set[tuple[int, int]]()
-    for seating in _seatings(schedule, bots, orbits, seed):
+    for seating in _seatings(schedule, bots, orbits, seed, seats):
         if not isinstance(seating, Seating):
             raise _broken(schedule, f"`seatings` gives {type(seating).__name__}, not a Seating")
-        if len(seating.seats) != SEATS:
-            raise _broken(schedule, f"a table of {len(seating.seats)} seats instead of {SEATS}")
+        if len(seating.seats) != seats:
+            raise _broken(schedule, f"a table of {len(seating.seats)} seats instead of {seats}")
         if seating.deal_set != deal_set:
             if seating.deal_set != deal_set + 1:
                 raise _broken(schedule, f"deal set {seating.deal_set} follows {deal_set}")

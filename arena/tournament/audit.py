@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
 
-from arena.games.api import Game
+from arena.errors import ArenaError
+from arena.games.api import Game, seats_of
 from arena.tournament.audit_conduct import audit_conduct
 from arena.tournament.seeds import commitment, deal_set_seed
 
@@ -67,14 +69,22 @@ def audit_record(
     if game is None:
         yield Finding(match, f"no such game: {str(record.get('game'))[:40]!r}")
         return
-    seats = record.get("seats")
-    if isinstance(seats, list) and seats and len(seats) != game.seats:
-        yield Finding(match, f"names {len(seats)} seats, and {game.name} has {game.seats}")
+    seats, wanted = record.get("seats"), promised_seats(game, record.get("variant"))
+    if isinstance(seats, list) and seats and len(seats) != wanted:
+        yield Finding(match, f"names {len(seats)} seats, and {game.name} has {wanted}")
     replayed = game.replay(record)
     if replayed.error:
         yield Finding(match, replayed.error, replayed.deal, replayed.trick)
     elif "arena" in record:  # other programs may count and tell otherwise
         yield from (Finding(match, what) for what in audit_conduct(record, replayed.asked))
+
+
+def promised_seats(game: Game, variant: object) -> int:
+    """How many seats the game has under a variant that comes from a file, whatever it holds."""
+    if isinstance(variant, Mapping) and isinstance(name := variant.get("name"), str):
+        with suppress(ArenaError, TypeError, ValueError, KeyError):
+            return seats_of(game, game.variant(name, variant))
+    return game.seats
 
 
 def _names_seats(seats: object) -> bool:

@@ -19,7 +19,8 @@ from arena.games.api import Game
 from arena.records import brief_of
 from arena.schedule.api import Schedule
 from arena.store import Row, RunStore
-from arena.tournament.audit import Finding, audit_record, faults_of
+from arena.tables import FOUR
+from arena.tournament.audit import Finding, audit_record, faults_of, promised_seats
 from arena.tournament.audit_header import Header, UnfitHeaderError, read_header, schedule_of
 from arena.tournament.audit_trial import Trial
 from arena.tournament.plan import MatchSpec, count_matches, match_specs
@@ -67,8 +68,10 @@ class RunAudit:
 
     def _specs(self, told: Mapping[str, Any], header: Header) -> tuple[Iterator[MatchSpec], int]:
         schedule = schedule_of(told, header, self._schedules)
-        total = count_matches(schedule, header.segments)
-        return match_specs(schedule, header.segments, header.seed), total
+        game = self._games.get(header.game)
+        seats = promised_seats(game, header.variant) if game else FOUR
+        total = count_matches(schedule, header.segments, seats)
+        return match_specs(schedule, header.segments, header.seed, seats), total
 
     # The rows, beside the schedule.
 

@@ -17,24 +17,24 @@ from arena.tournament.seating import seated
 from arena.tournament.seeds import commitment, seat_seed
 from arena.words import counted
 
-SEATS = 4
-
 
 def play_with_guest(tournament: Tournament, guest: Decider, *, name: str, seat: int) -> MatchRecord:
-    """The match of the guest and the tournament's three bots, who take the other seats in order.
+    """The match of the guest and the tournament's bots, who take the other seats in order.
 
     The record is marked: `person` is the guest's seat. Must be called from the main thread. Raises
     ArenaError if the harness fails.
     """
     bots = list(tournament.plan.bots)
-    if len(bots) != SEATS - 1:
+    others = tournament.seats - 1
+    if len(bots) != others:
         raise ConfigError(
-            f"{counted(len(bots), 'bot was', 'bots were')} given for the other three seats",
-            mend="give three BOTs",
+            f"{counted(len(bots), 'bot was', 'bots were')} given for "
+            f"the other {counted(others, 'seat')}",
+            mend=f"give {counted(others, 'BOT')}",
         )
     clock = StandingClock(SteadyClock())
-    with seated(tournament, bots, clock) as others:
-        seats: list[Seat] = list(others)
+    with seated(tournament, bots, clock) as sitting:
+        seats: list[Seat] = list(sitting)
         seats.insert(seat, local_seat(guest, name, clock))
         ids = [bot.id for bot in bots]
         ids.insert(seat, BotId(name, "", ""))
@@ -53,7 +53,7 @@ def _table(tournament: Tournament, ids: tuple[BotId, ...]) -> Table:
         seed=seed,
         seats=ids,
         players=tuple(bot.name for bot in ids),
-        seat_seeds=tuple(seat_seed(seed, seat) for seat in range(SEATS)),
+        seat_seeds=tuple(seat_seed(seed, seat) for seat in range(len(ids))),
         started=utc_now(),
         rules=tournament.plan.rules,
     )

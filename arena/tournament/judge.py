@@ -19,6 +19,7 @@ from arena.regress.sequential import is_a_look
 from arena.regress.terms import FIRST_LOOK, Terms
 from arena.regress.trial import Trial
 from arena.regress.verdict import Ending, Outcome
+from arena.tables import FOUR
 
 Record = Mapping[str, Any]
 
@@ -35,6 +36,7 @@ class Rules:
     deals: int
     names: tuple[str, ...]
     time_tolerance: float | None = None
+    seats: int = FOUR
 
 
 @dataclass(slots=True)
@@ -67,7 +69,7 @@ class Judge:
         self.move_times = MoveTimes()
         self._rules = rules
         self._taken = taken
-        self._plan = paired_sets(rules.field)
+        self._plan = paired_sets(rules.field, rules.seats)
         self._next = next(self._plan)
         self._waiting: dict[int, dict[int, Record]] = {}
 

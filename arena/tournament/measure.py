@@ -1,6 +1,6 @@
 """What one bot is like by itself: speed, memory, and a signature of everything it decides.
 
-The bot plays all four seats on a fixed set of deals, and then again with fresh processes for every
+The bot plays all seats on a fixed set of deals, and then again with fresh processes for every
 match. The signature is a hash of all its calls and cards: as long as it stays the same, a change
 has changed nothing. If the second time gives another one, the bot is not reproducible: it draws
 chance from elsewhere than the seed it is given, or lets one match colour the next.
@@ -100,7 +100,7 @@ def _specs(tournament: Tournament, matches: int) -> Iterator[MatchSpec]:
     for number in range(matches):
         cards = deal_set_seed(tournament.seed, number)
         name = f"{number + 1}"
-        yield MatchSpec(number, name, name, number, cards, (0, 0, 0, 0))
+        yield MatchSpec(number, name, name, number, cards, (0,) * tournament.seats)
 
 
 def _bench(tournament: Tournament, sandbox: Sandbox, core: int, *, fresh: bool) -> Bench:

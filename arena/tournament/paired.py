@@ -13,6 +13,7 @@ from itertools import islice
 from arena.errors import ConfigError
 from arena.regress.plan import paired_sets, players
 from arena.schedule.api import Seating
+from arena.tables import FOUR
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,15 +24,15 @@ class PairedSchedule:
     name: str = "regress"
     summary: str = "candidate against base on the same cards, set by set"
 
-    def seatings(self, bots: int, orbits: int, seed: str) -> Iterator[Seating]:
+    def seatings(self, bots: int, orbits: int, seed: str, seats: int = FOUR) -> Iterator[Seating]:
         self._refuse_other_than_planned(bots)
         return (
             Seating(planned.number, table)
-            for planned in islice(paired_sets(self.field), orbits)
+            for planned in islice(paired_sets(self.field, seats), orbits)
             for table in planned.tables
         )
 
-    def count(self, bots: int, orbits: int) -> int:
+    def count(self, bots: int, orbits: int, seats: int = FOUR) -> int:
         self._refuse_other_than_planned(bots)
         return 2 * orbits
 

@@ -22,6 +22,7 @@ from arena.sandbox.api import Level, Limits
 from arena.schedule.api import Schedule
 from arena.schedule.law import counted_matches, lawful_seatings
 from arena.store import Packed, packed
+from arena.tables import FOUR
 from arena.tournament.seeds import commitment, deal_set_seed
 
 
@@ -105,12 +106,14 @@ def pack(record: MatchRecord) -> Packed:
     return packed(orjson.dumps(whole), orjson.dumps(brief_of(whole)))
 
 
-def match_specs(schedule: Schedule, segments: Sequence[Segment], seed: str) -> Iterator[MatchSpec]:
+def match_specs(
+    schedule: Schedule, segments: Sequence[Segment], seed: str, seats: int = FOUR
+) -> Iterator[MatchSpec]:
     """The matches of a tournament in their order."""
     number = first_set = 0
     for segment in segments:
         last_set, table, cards = -1, 0, ""
-        for seating in lawful_seatings(schedule, segment.bots, segment.orbits, seed):
+        for seating in lawful_seatings(schedule, segment.bots, segment.orbits, seed, seats):
             if seating.deal_set != last_set:
                 last_set, table = seating.deal_set, 0
                 cards = deal_set_seed(seed, first_set + last_set)
@@ -128,6 +131,6 @@ def match_specs(schedule: Schedule, segments: Sequence[Segment], seed: str) -> I
         first_set += last_set + 1
 
 
-def count_matches(schedule: Schedule, segments: Sequence[Segment]) -> int:
+def count_matches(schedule: Schedule, segments: Sequence[Segment], seats: int = FOUR) -> int:
     """How many matches `match_specs` gives, without making them."""
-    return sum(counted_matches(schedule, segment.bots, segment.orbits) for segment in segments)
+    return sum(counted_matches(schedule, each.bots, each.orbits, seats) for each in segments)

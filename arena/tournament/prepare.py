@@ -7,7 +7,7 @@ and no run folder touched here.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from arena.bots.compile import BuildLimits
 from arena.bots.resolve import resolve
 from arena.bots.toolchain import missing_toolchain
 from arena.errors import ConfigError, SandboxError
-from arena.games.api import Game
+from arena.games.api import Game, seats_of
 from arena.lookup import pick
 from arena.referee.api import RefereeRules, TimeLimits
 from arena.sandbox.api import CapabilityReport, Level, Limits, Sandbox
@@ -33,7 +33,7 @@ from arena.tournament.bench import affordable_processes, allow_descriptors
 from arena.tournament.clock import SteadyClock
 from arena.tournament.config import MATCH_MS_A_DEAL, TournamentFile
 from arena.tournament.executors import Executor, LocalPool
-from arena.tournament.plan import RunPlan, Segment, count_matches
+from arena.tournament.plan import MatchSpec, RunPlan, Segment, count_matches, match_specs
 from arena.tournament.seeds import commitment, random_seed
 
 
@@ -75,7 +75,17 @@ class Tournament:
     @property
     def total(self) -> int:
         """How many matches it has."""
-        return count_matches(self.schedule, self.segments)
+        return count_matches(self.schedule, self.segments, self.seats)
+
+    @property
+    def seats(self) -> int:
+        """How many sit at a table."""
+        return seats_of(self.game, self.plan.variant)
+
+    @property
+    def specs(self) -> Iterator[MatchSpec]:
+        """The matches in their order."""
+        return match_specs(self.schedule, self.segments, self.seed, self.seats)
 
 
 def prepare(

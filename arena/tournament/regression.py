@@ -174,7 +174,12 @@ def _regression(request: Request, tournament: Tournament) -> Regression:
         ),
         setting=setting,
         rules=Rules(
-            terms, field, deals, tuple(bot.name for bot in plan.bots), request.time_tolerance
+            terms=terms,
+            field=field,
+            deals=deals,
+            names=tuple(bot.name for bot in plan.bots),
+            time_tolerance=request.time_tolerance,
+            seats=tournament.seats,
         ),
     )
 

@@ -21,7 +21,7 @@ from arena.errors import SandboxError
 from arena.records import MatchRecord
 from arena.store import Packed, Played, RunStore
 from arena.tournament.held import held_to
-from arena.tournament.plan import MatchSpec, Outcome, match_specs, pack
+from arena.tournament.plan import MatchSpec, Outcome, pack
 from arena.tournament.prepare import Tournament
 from arena.words import counted
 
@@ -110,7 +110,7 @@ def _specs(
     tournament: Tournament, *, without: frozenset[int] = frozenset(), trial: int = 0
 ) -> Iterator[MatchSpec]:
     """The tournament's matches; after the trial none with a withdrawn bot."""
-    for spec in match_specs(tournament.schedule, tournament.segments, tournament.seed):
+    for spec in tournament.specs:
         after_trial = spec.deal_set is not None and spec.deal_set >= trial
         if not (after_trial and without.intersection(spec.seats)):
             yield spec

@@ -21,7 +21,7 @@ def play_single(
     observers: Sequence[Observer] = (),
     transcript: Path | None = None,
 ) -> MatchRecord:
-    """The match of the tournament's first four bots in their order; its seed is the match's own.
+    """The match of the tournament's bots in their order; its seed is the match's own.
 
     Its transcript is kept in the file `transcript`, if one is given. Must be called from the main
     thread (a sandbox ends with the thread that started it). Raises ArenaError if the harness fails.
@@ -32,7 +32,7 @@ def play_single(
         set=commitment(tournament.seed)[:8],
         deal_set=None,
         seed=tournament.seed,
-        seats=(0, 1, 2, 3),
+        seats=tuple(range(tournament.seats)),
     )
     with (
         own_core() as core,

@@ -10,8 +10,9 @@ import pytest
 class Balance:
     """Who sat where, met whom and had whom to the right: counted from the seatings alone."""
 
-    def __init__(self, bots):
+    def __init__(self, bots, seats=4):
         self.bots = bots
+        self.seats = seats
         self.seat = Counter()
         self.pair = Counter()
         self.neighbour = Counter()
@@ -19,7 +20,7 @@ class Balance:
     def add(self, seats):
         for seat, bot in enumerate(seats):
             self.seat[bot, seat] += 1
-            right = seats[(seat + 1) % 4]
+            right = seats[(seat + 1) % self.seats]
             if right != bot:
                 self.neighbour[bot, right] += 1
         for a, b in combinations(seats, 2):
@@ -27,7 +28,9 @@ class Balance:
                 self.pair[min(a, b), max(a, b)] += 1
 
     def seat_spread(self):
-        return spread(self.seat[bot, seat] for bot in range(self.bots) for seat in range(4))
+        return spread(
+            self.seat[bot, seat] for bot in range(self.bots) for seat in range(self.seats)
+        )
 
     def pair_spread(self):
         return spread(self.pair[pair] for pair in combinations(range(self.bots), 2))

@@ -7,8 +7,14 @@ from itertools import combinations, islice
 
 import pytest
 
-from arena.schedule.bases import PAIR_WEIGHT, STEP_WEIGHT, WIDEST_SPREAD, chosen, distinct_bases
-from arena.schedule.cyclic import THREE_BOTS
+from arena.schedule.bases import (
+    PAIR_WEIGHT,
+    STEP_WEIGHT,
+    WIDEST_SPREAD,
+    chosen,
+    distinct_bases,
+    repeating_bases,
+)
 
 
 def effect_of(base, n, closed):
@@ -60,5 +66,6 @@ def test_the_choice_is_the_one_that_counting_everything_makes(n, closed):
 
 
 def test_the_choice_for_three_bots_too():
-    expected = list(islice(slowly_chosen(3, THREE_BOTS, True), 40))
-    assert list(islice(chosen(3, THREE_BOTS), 40)) == expected
+    bases = repeating_bases(3, 4, "a seed")
+    expected = list(islice(slowly_chosen(3, bases, True), 40))
+    assert list(islice(chosen(3, bases), 40)) == expected

@@ -42,6 +42,17 @@ def test_larger_fields_stay_balanced_after_every_orbit(bots, orbits, make_balanc
     check_balance_after_every_orbit(bots, orbits, make_balance)
 
 
+@pytest.mark.parametrize("seats", [3, 6])
+@pytest.mark.parametrize("bots", [2, 3, 4, 5, 6, 8, 13, 20])
+def test_tables_of_other_sizes_stay_balanced(bots, seats, make_balance):
+    balance = make_balance(bots, seats)
+    for seating in Cyclic().seatings(bots, 24, "a seed", seats):
+        balance.add(seating.seats)
+    assert balance.seat_spread() == 0
+    assert balance.pair_spread() <= 2
+    assert balance.neighbour_spread() <= 3
+
+
 @pytest.mark.parametrize(("bots", "orbits"), [(64, 40), (200, 40), (2_000, 5)])
 def test_the_largest_fields_stay_balanced(bots, orbits, make_balance):
     balance = make_balance(bots)

@@ -12,6 +12,7 @@ from arena.schedule.api import Seating
 from arena.schedule.gauntlet import Gauntlet
 from arena.schedule.head_to_head import HEAD_TO_HEAD, THREE_TO_ONE
 from arena.schedule.law import lawful_seatings
+from arena.tables import equal_shares
 
 BUILT_IN = {
     schedule.name: schedule
@@ -19,16 +20,19 @@ BUILT_IN = {
     for schedule in given
 }
 CASES = [
-    *(("round-robin", bots) for bots in (2, 3, 4, 5, 13, 40)),
-    *(("all-tables", bots) for bots in (4, 5, 7)),
-    *(("gauntlet", bots) for bots in (4, 5, 9, 30)),
-    *(("head-to-head", bots) for bots in (2, 3, 5)),
-    *(("aaab", bots) for bots in (2, 3, 5)),
+    *(("round-robin", bots, 4) for bots in (2, 3, 4, 5, 13, 40)),
+    *(("all-tables", bots, 4) for bots in (4, 5, 7)),
+    *(("gauntlet", bots, 4) for bots in (4, 5, 9, 30)),
+    *(("head-to-head", bots, 4) for bots in (2, 3, 5)),
+    *(("aaab", bots, 4) for bots in (2, 3, 5)),
+    *(("round-robin", bots, seats) for seats in (2, 3, 6, 16) for bots in (2, 3, 5, 8)),
+    *((name, 7, seats) for name in ("all-tables", "gauntlet") for seats in (2, 3, 6)),
+    *((name, 3, seats) for name in ("head-to-head", "aaab") for seats in (2, 3, 6, 16)),
 ]
 
 
-def deal_sets(schedule, bots, orbits):
-    seatings = schedule.seatings(bots, orbits, "a seed")
+def deal_sets(schedule, bots, orbits, seats=4):
+    seatings = schedule.seatings(bots, orbits, "a seed", seats)
     return [[s.seats for s in group] for _, group in groupby(seatings, key=lambda s: s.deal_set)]
 
 
@@ -36,28 +40,52 @@ def test_the_formats_are_registered_under_their_names():
     assert list(BUILT_IN) == ["round-robin", "all-tables", "gauntlet", "head-to-head", "aaab"]
 
 
-@pytest.mark.parametrize(("name", "bots"), CASES)
-def test_every_format_keeps_the_law_of_a_deal_set_and_counts_right(name, bots):
+@pytest.mark.parametrize(("name", "bots", "seats"), CASES)
+def test_every_format_keeps_the_law_of_a_deal_set_and_counts_right(name, bots, seats):
     schedule = BUILT_IN[name]
-    seatings = list(lawful_seatings(schedule, bots, 7, "a seed"))
-    assert len(seatings) == schedule.count(bots, 7)
+    seatings = list(lawful_seatings(schedule, bots, 7, "a seed", seats))
+    assert len(seatings) == schedule.count(bots, 7, seats)
+    assert {len(s.seats) for s in seatings} == {seats}
     assert {bot for s in seatings for bot in s.seats} == set(range(bots))
 
 
-@pytest.mark.parametrize(("name", "bots"), CASES)
-def test_every_format_gives_each_bot_each_seat_equally_often_in_every_orbit(name, bots):
+@pytest.mark.parametrize(("name", "bots", "seats"), CASES)
+def test_every_format_gives_each_bot_each_seat_equally_often_in_every_orbit(name, bots, seats):
     seated = Counter()
-    for seating in BUILT_IN[name].seatings(bots, 1, "a seed"):
+    for seating in BUILT_IN[name].seatings(bots, 1, "a seed", seats):
         seated.update(enumerate(seating.seats))
     for bot in range(bots):
-        assert len({seated[seat, bot] for seat in range(4)}) == 1
+        assert len({seated[seat, bot] for seat in range(seats)}) == 1
 
 
-@pytest.mark.parametrize(("name", "bots"), CASES)
-def test_fewer_orbits_are_the_beginning_of_more(name, bots):
+@pytest.mark.parametrize(("name", "bots", "seats"), CASES)
+def test_fewer_orbits_are_the_beginning_of_more(name, bots, seats):
     schedule = BUILT_IN[name]
-    three = list(schedule.seatings(bots, 3, "a seed"))
-    assert list(islice(schedule.seatings(bots, 9, "a seed"), len(three))) == three
+    three = list(schedule.seatings(bots, 3, "a seed", seats))
+    assert list(islice(schedule.seatings(bots, 9, "a seed", seats), len(three))) == three
+
+
+@pytest.mark.parametrize("name", [*BUILT_IN])
+def test_at_a_table_of_two_every_deal_set_is_a_pair_both_ways_round(name):
+    """On the same chance, so that luck cancels; and over whole rounds every pair meets alike."""
+    met = Counter()
+    for tables in deal_sets(BUILT_IN[name], 6, 6, seats=2):
+        (a, b), other = tables
+        assert other == (b, a)
+        met[frozenset((a, b))] += 1
+    if name == "gauntlet":
+        assert met == Counter({frozenset((0, bot)): 6 for bot in range(1, 6)})
+    else:
+        assert set(met) == {frozenset(pair) for pair in combinations(range(6), 2)}
+        assert len(set(met.values())) == 1
+
+
+def test_divisions_of_a_large_table_are_few_and_each_is_equal():
+    for seats in range(2, 17):
+        patterns = equal_shares(seats)
+        assert 1 <= len(patterns) <= 20
+        assert {abs(2 * sum(pattern) - seats) for pattern in patterns} == {seats % 2}
+        assert all(pattern[0] == 0 for pattern in patterns)  # up to an exchange of the two
 
 
 @pytest.mark.parametrize(
@@ -130,7 +158,7 @@ class Lawless:
     def __init__(self, *seatings):
         self.given = seatings
 
-    def seatings(self, bots, orbits, seed):
+    def seatings(self, bots, orbits, seed):  # as schedules were written for four seats alone
         return iter(self.given)
 
     def count(self, bots, orbits):
@@ -148,3 +176,10 @@ class Lawless:
 def test_a_schedule_that_breaks_its_promise_is_refused_by_name(seatings, what):
     with pytest.raises(PluginError, match=rf"schedule 'lawless'.*{what}"):
         list(lawful_seatings(Lawless(*seatings), 4, 1, "a seed"))
+
+
+def test_a_schedule_written_for_tables_of_four_plays_them_and_is_refused_for_other_games():
+    schedule = Lawless(Seating(0, (0, 1, 2, 3)))
+    assert len(list(lawful_seatings(schedule, 4, 1, "a seed"))) == 1
+    with pytest.raises(ConfigError, match="seats tables of four, and the game has 3 seats"):
+        list(lawful_seatings(schedule, 4, 1, "a seed", seats=3))
