@@ -65,15 +65,14 @@ class Pipes:
 
     def _write_end(self, numbers: Sequence[int], above: int) -> int:
         read, write = os.pipe()
+        self.theirs.update(dict.fromkeys(numbers, _moved_beside(write, read, above)))
         os.set_blocking(write, False)
-        moved = _move(read, above)
-        self.theirs.update(dict.fromkeys(numbers, moved))
         return write
 
     def _read_end(self, number: int, above: int) -> int:
         read, write = os.pipe()
+        self.theirs[number] = _moved_beside(read, write, above)
         os.set_blocking(read, False)
-        self.theirs[number] = _move(write, above)
         return read
 
 
@@ -107,10 +106,21 @@ def _feed(content: bytes, above: int) -> int:
     return _move(fd, above)
 
 
+def _moved_beside(ours: int, theirs: int, above: int) -> int:
+    """Their end of a pipe, moved; if there are no descriptors left, ours is closed too."""
+    try:
+        return _move(theirs, above)
+    except OSError:
+        os.close(ours)
+        raise
+
+
 def _move(fd: int, above: int) -> int:
-    moved = fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, above)
-    os.close(fd)
-    return moved
+    """The same at a number from `above` on; closed at the old one in any case."""
+    try:
+        return fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, above)
+    finally:
+        os.close(fd)
 
 
 def readable(fd: int, wait_ms: float) -> bool:

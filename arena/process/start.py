@@ -7,9 +7,9 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
-from arena.errors import SandboxError
+from arena.errors import SandboxError, mend_of
 from arena.process.api import Launch
 from arena.process.pipes import open_pipes
 from arena.process.running import Process
@@ -20,13 +20,16 @@ def spawn(launch: Launch) -> Process:
 
     Raises SandboxError if the launcher cannot start or reports nothing.
     """
-    return spawn_all([launch])[0]
+    (started,) = spawn_all([lambda: launch])
+    if isinstance(started, SandboxError):
+        raise started
+    return started
 
 
-def spawn_all(launches: Iterable[Launch]) -> list[Process]:
-    """Starts them side by side, or none: while one builds its world, the next is started.
+def spawn_all(launches: Iterable[Callable[[], Launch]]) -> list[Process | SandboxError]:
+    """Starts them side by side: while one builds its world, the next is described and started.
 
-    Raises SandboxError as `spawn` does.
+    Gives, in their order, each process, or why this one has none: the others start all the same.
     """
     if sys.platform != "linux":
         raise SandboxError(
@@ -36,12 +39,32 @@ def spawn_all(launches: Iterable[Launch]) -> list[Process]:
     if threading.current_thread() is not threading.main_thread():
         # The kernel sends the parent-death signal when the spawning *thread* ends.
         raise RuntimeError("bots are spawned from a main thread only")
+    started: list[Process | SandboxError] = []
     with contextlib.ExitStack() as undo:
-        processes = [undo.enter_context(_begin(launch)) for launch in launches]
-        for process in processes:
-            process.open_gate()
+        for launch in launches:
+            try:
+                started.append(undo.enter_context(_begin(launch())))
+            except (SandboxError, OSError) as error:
+                started.append(_refused(error))
+        for place, process in enumerate(started):
+            try:
+                if isinstance(process, Process):
+                    _open_gate(process)
+            except (SandboxError, OSError) as error:
+                started[place] = _refused(error)
         undo.pop_all()
-    return processes
+    return started
+
+
+def _refused(error: SandboxError | OSError) -> SandboxError:
+    """Why a start failed. An OSError tells of this machine: no descriptors, say, or no memory."""
+    if isinstance(error, SandboxError):
+        return error
+    where = str(error.filename or "")
+    what = f"cannot be started: {error.strerror or error}"
+    refusal = SandboxError(what, where=where, mend=mend_of(error))
+    refusal.__cause__ = error
+    return refusal
 
 
 def _begin(launch: Launch) -> Process:
@@ -62,6 +85,14 @@ def _begin(launch: Launch) -> Process:
     return process
 
 
+def _open_gate(process: Process) -> None:
+    try:
+        process.open_gate()
+    except BaseException:
+        process.close()
+        raise
+
+
 def _posix_spawn(launch: Launch, theirs: Mapping[int, int]) -> int:
     """Spawns with exactly the descriptors of `theirs` (number in the child -> ours)."""
     actions: list[tuple[int, int] | tuple[int, int, int]] = [
@@ -79,7 +110,8 @@ def _posix_spawn(launch: Launch, theirs: Mapping[int, int]) -> int:
             setsigdef=[signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT],
         )
     except OSError as error:
-        raise SandboxError(f"cannot be started: {error.strerror}", where=launch.argv[0]) from error
+        what = f"cannot be started: {error.strerror}"
+        raise SandboxError(what, where=launch.argv[0], mend=mend_of(error)) from error
 
 
 def _inheritable() -> list[int]:

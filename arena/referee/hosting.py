@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import select
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from arena_protocol import PROTOCOL_VERSION
 from arena_protocol.replies import Reply
 
+from arena.errors import SandboxError
 from arena.records import FaultKind
 from arena.referee.api import BotLink, Clock, Exit, TimeLimits
 from arena.referee.match import Evidence
@@ -28,8 +29,9 @@ def greet(
 ) -> list[Seat]:
     """Every bot has said hello or has a breach; none waits for another. Any number may start.
 
-    `bots` are the names that they are told. Bots that could not start are killed. Raises ArenaError
-    if a sandbox failed; the links stay the caller's in any case.
+    `bots` are the names that they are told. Bots that could not start are killed, and so is one
+    whose sandbox failed before the bot was reached: it has no breach but a `failure`. The links
+    stay the caller's.
     """
     began = clock.now()
     seats = [Seat(link, bot) for link, bot in zip(links, bots, strict=True)]
@@ -77,12 +79,21 @@ def dismiss(seats: Iterable[Seat], clock: Clock, grace_ms: float) -> list[Exit |
 
 
 def _says_hello(seat: Seat) -> bool:
+    with _in_our_hands(seat):
+        try:
+            seat.pipes.send(seat.hello)
+        except StreamEndedError as error:
+            _fail(seat, *seat.ended(error))
+    return seat.session.phase is not Phase.OVER
+
+
+@contextlib.contextmanager
+def _in_our_hands(seat: Seat) -> Iterator[None]:
+    """What ends in this block before the bot was reached is the seat's failure, not its breach."""
     try:
-        seat.pipes.send(seat.hello)
-    except StreamEndedError as error:
-        _fail(seat, *seat.ended(error))
-        return False
-    return True
+        yield
+    except SandboxError as error:
+        seat.fail(error)
 
 
 def _await_replies(waiting: set[Seat], start_ms: int, began: float, clock: Clock) -> None:
@@ -106,6 +117,12 @@ _LOG_PERIOD_MS = 10
 
 
 def _is_settled(seat: Seat, used_ms: float, start_ms: int) -> bool:
+    with _in_our_hands(seat):
+        return _has_answered(seat, used_ms, start_ms)
+    return True
+
+
+def _has_answered(seat: Seat, used_ms: float, start_ms: int) -> bool:
     try:
         event = seat.session.receive(seat.pipes.receive(0))
     except StreamEndedError as error:
@@ -123,8 +140,9 @@ def _is_settled(seat: Seat, used_ms: float, start_ms: int) -> bool:
 
 def _fail_late(seat: Seat, used_ms: float, start_ms: int) -> None:
     detail = f"no reply to hello within {start_ms} ms"
-    breach, status = seat.silent(Breach(FaultKind.START_TIMEOUT, detail, fatal=True))
-    _fail(seat, breach, status, used_ms, start_ms)
+    with _in_our_hands(seat):
+        breach, status = seat.silent(Breach(FaultKind.START_TIMEOUT, detail, fatal=True))
+        _fail(seat, breach, status, used_ms, start_ms)
 
 
 def _fail(

@@ -1,9 +1,11 @@
-"""A seat with no process behind it: whoever decides sits in this program (a person, a script).
+"""A seat with no process behind it: whoever decides sits in this program, or nobody does.
 
 Theory of operation. The driver writes to a seat's channel and reads from it; a `LocalChannel` hands
 what was written to a `Decider` and gives the decision back as the reply line of a bot. So a person
-plays by the very referee that bots play by. There is no clock for a decider: the table's clock
-stands still (`StandingClock`) while it decides, and it is charged nothing.
+(or a script) plays by the very referee that bots play by. There is no clock for a decider: the
+table's clock stands still (`StandingClock`) while it decides, and it is charged nothing.
+
+The seat of a bot that could not be started has a `NoChannel`: the fallback plays there.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from typing import Any, Protocol
 import orjson
 from arena_protocol.framing import encode
 
+from arena.errors import SandboxError
 from arena.games.api import WireAction
 from arena.referee.api import Clock, Exit, Usage
 from arena.referee.evidence import LogTail
@@ -96,6 +99,33 @@ class LocalChannel:
         """Nothing is ever kept back."""
 
 
+class NoChannel:
+    """A channel without any other end: nothing comes, and nothing is heard."""
+
+    stdout = -1
+
+    def __init__(self) -> None:
+        self.log = LogTail()
+
+    def poll(self, wait_ms: float, /) -> list[tuple[int, int]]:
+        return []
+
+    def send(self, data: bytes) -> None:
+        """Nobody hears it."""
+
+    def receive(self, wait_ms: float) -> bytes:
+        return b""
+
+    def look(self, limit_bytes: int) -> bytes:
+        return b""
+
+    def drain_log(self) -> None:
+        """There is no log."""
+
+    def drop_unsent(self) -> None:
+        """Nothing is ever kept back."""
+
+
 class NoProcess:
     """The link of a seat without a process: there is nothing to pause, to kill or to close."""
 
@@ -131,4 +161,11 @@ def local_seat(decider: Decider, name: str, clock: StandingClock) -> Seat:
     seat = Seat(NoProcess(), name, LocalChannel(decider, clock))
     seat.session.hello({})
     seat.session.receive(encode({"id": 0}))
+    return seat
+
+
+def absent_seat(name: str, failure: SandboxError) -> Seat:
+    """The seat of a bot that could not be started."""
+    seat = Seat(NoProcess(), name, NoChannel())
+    seat.fail(failure)
     return seat

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arena.errors import SandboxError
 from arena.records import FaultKind
 from arena.referee.api import BotLink, Exit, Usage
 from arena.referee.evidence import status_in_words
@@ -19,9 +20,10 @@ class Seat:
     `was_charged` is true after its first fault, forgiven or not. `hello` is the line it was greeted
     with and `start_ms` the time from that to its reply; `matches` counts those it has finished. If
     it could not start, `breach` and `evidence` say why; it can still sit at a table, where the
-    fallback plays for it. `used` is its processor time when it was last looked at, at `looked_at`;
-    since then it was asked for `asked_ms` in `unlooked` matches (see idle.py). `taken_ms` is how
-    much of the core it has ever had while a late bot waited for it.
+    fallback plays for it. `failure` says why its sandbox never reached it, which is nobody's breach
+    until somebody is found to blame. `used` is its processor time when it was last looked at, at
+    `looked_at`; since then it was asked for `asked_ms` in `unlooked` matches (see idle.py).
+    `taken_ms` is how much of the core it has ever had while a late bot waited for it.
     """
 
     __slots__ = (
@@ -29,6 +31,7 @@ class Seat:
         "bot",
         "breach",
         "evidence",
+        "failure",
         "hello",
         "link",
         "looked_at",
@@ -56,6 +59,13 @@ class Seat:
         self.was_charged = False
         self.breach: Breach | None = None
         self.evidence = Evidence()
+        self.failure: SandboxError | None = None
+
+    def fail(self, failure: SandboxError) -> None:
+        """There is no bot in it: it was never reached."""
+        self.failure = failure
+        self.session.retire(b"")
+        self.link.kill()
 
     def condemn(self, breach: Breach) -> None:
         """It is dead, and is charged with the breach at the next table where it sits."""

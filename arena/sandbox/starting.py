@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from arena.errors import SandboxError
-from arena.process import spawn
+from arena.process import Exit, spawn
 from arena.sandbox.api import Limits, Program, Sandbox
 
 TRY_MS = 5_000.0
@@ -21,3 +22,12 @@ def refusal(sandbox: Sandbox) -> str | None:
     except SandboxError as error:
         return error.what
     return None
+
+
+def starts_others(sandbox: Sandbox, limits: Limits, core: int) -> bool:
+    """True if it starts a program of ours under these limits, which then ends in time and well."""
+    try:
+        with spawn(sandbox.launch(replace(NOTHING, core=core), limits)) as it:
+            return it.exit(TRY_MS) == Exit(status=0)
+    except (SandboxError, OSError):
+        return False

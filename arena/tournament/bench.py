@@ -19,7 +19,6 @@ import os
 import resource
 from collections import OrderedDict
 from collections.abc import Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
@@ -28,15 +27,15 @@ from typing import Any
 from arena import __version__
 from arena.bots.bot import Bot
 from arena.games.api import Game
-from arena.process import Launch, spawn_all
 from arena.records import MatchRecord
 from arena.referee.api import Clock, Observer, StaleSeatError, Table
 from arena.referee.driver import play
-from arena.referee.hosting import dismiss, greet
+from arena.referee.hosting import dismiss
 from arena.referee.seat import Seat
 from arena.sandbox.api import Sandbox
 from arena.tournament.plan import MatchSpec, RunPlan
 from arena.tournament.seeds import seat_seed
+from arena.tournament.starting import Starter
 from arena.tournament.transcript import SUFFIX, Transcript, keep
 
 BenchKey = tuple[int, int]
@@ -231,20 +230,10 @@ class Bench:
         idle = [key for key in reversed(self._sitting) if key not in reserve]
         surplus = len(self._sitting) + len(keys) - self._plan.most_processes
         self._dismiss(idle[: max(0, surplus)])
-        with ExitStack() as undo:
-            links = spawn_all(self._launch(key) for key in keys)
-            for link in links:
-                undo.enter_context(link)
-            names = [self._plan.bots[index].name for index, _ in keys]
-            plan, limits = self._plan, self._plan.rules.limits
-            seats = greet(links, names, plan.game, plan.variant, limits, self._clock)
-            undo.pop_all()
+        starter = Starter(self._plan, self._sandbox, self._clock, self._core)
+        seats = starter.seats([self._plan.bots[index] for index, _ in keys])
         for key, seat in zip(keys, seats, strict=True):
             self._sitting[key] = _Sitting(seat)
-
-    def _launch(self, key: BenchKey) -> Launch:
-        bot = self._plan.bots[key[0]]
-        return self._sandbox.launch(bot.program(self._core), bot.limits(self._plan.limits))
 
     def _sweep(self, spec: MatchSpec) -> None:
         """Lets go of those who just played and cannot play on, or of all if they are to be fresh.

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 
 from arena.bots.bot import Bot
-from arena.process import spawn_all
 from arena.referee.api import Clock
-from arena.referee.hosting import dismiss, greet
+from arena.referee.hosting import dismiss
 from arena.referee.seat import Seat
 from arena.tournament.cores import own_core
 from arena.tournament.prepare import Tournament
+from arena.tournament.starting import Starter
 
 
 @contextmanager
@@ -20,13 +20,9 @@ def seated(tournament: Tournament, bots: Sequence[Bot], clock: Clock) -> Iterato
     plan = tournament.plan
     with ExitStack() as links:
         core = links.enter_context(own_core())
-        running = spawn_all(
-            tournament.sandbox.launch(bot.program(core), bot.limits(plan.limits)) for bot in bots
-        )
-        for process in running:
-            links.enter_context(process)
-        names = [bot.name for bot in bots]
-        seats = greet(running, names, plan.game, plan.variant, plan.rules.limits, clock)
+        seats = Starter(plan, tournament.sandbox, clock, core).seats(bots)
+        for seat in seats:
+            links.enter_context(closing(seat.link))
         try:
             yield seats
         finally:

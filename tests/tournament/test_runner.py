@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import multiprocessing
-from dataclasses import replace
 
 import orjson
 import pytest
 
-from arena.errors import ConfigError, SandboxError, StoreError
-from arena.store import RunStore
+from arena.errors import ConfigError, StoreError
 from arena.tournament.folder import open_run
 from arena.tournament.plan import match_specs
 from arena.tournament.runner import Stop
@@ -71,19 +69,6 @@ def test_a_run_is_not_continued_under_other_settings(tournament, tmp_path, chang
 def test_two_bots_of_one_name_are_refused(tournament):
     with pytest.raises(ConfigError, match="two bots are named 'random'"):
         tournament(bots=["random", "random"])
-
-
-def test_a_sandbox_that_cannot_start_makes_matches_void_and_ends_the_run(tournament, tmp_path):
-    broken = tournament()
-    bots = tuple(replace(bot, run=("no-such-interpreter",)) for bot in broken.plan.bots)
-    broken = replace(broken, plan=replace(broken.plan, bots=bots))
-    listener = Heard()
-    with pytest.raises(SandboxError, match="no-such-interpreter"):
-        play(broken, tmp_path / "run", listener)
-    assert listener.voids
-    with RunStore.read(tmp_path / "run") as store:
-        assert store.count() == 0
-        assert store.voids()
 
 
 def test_a_worker_that_is_killed_costs_no_match(tournament, tmp_path, killed_worker):

@@ -73,7 +73,10 @@ class ServedBot:
         self._leave()
 
     def get_ready(self) -> None:
-        """A process of the bot has said hello. Raises ConfigError, with its log, if it cannot."""
+        """A process of the bot has said hello. Raises ConfigError, with its log, if it cannot.
+
+        Raises SandboxError if the sandbox cannot start it.
+        """
         if self._seat is not None:
             return
         (seat,) = greet(
@@ -84,6 +87,9 @@ class ServedBot:
             self._limits,
             self._clock,
         )
+        if seat.failure is not None:
+            dismiss([seat], self._clock, 0)
+            raise seat.failure
         if seat.breach is not None:
             dismiss([seat], self._clock, 0)
             log = " / ".join(seat.evidence.stderr.splitlines()[-4:])
