@@ -20,7 +20,7 @@ of a pid namespace's init is the death of everything in it. Nothing here waits w
 and nothing waits for end of file: a grandchild may hold a pipe open for ever.
 """
 
-from arena.process.api import Exit, Guard, Hold, Launch
+from arena.process.api import Exit, Guard, Hold, Launch, Room
 from arena.process.ask import Answer, ask
 from arena.process.members import Usage, own_proc
 from arena.process.running import Process
@@ -34,6 +34,7 @@ __all__ = [
     "Hold",
     "Launch",
     "Process",
+    "Room",
     "Usage",
     "ask",
     "own_proc",

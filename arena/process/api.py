@@ -37,16 +37,29 @@ class Guard(Protocol):
         ...
 
 
+class Room(Protocol):
+    """What is made for each start anew, before there is a process: a control group."""
+
+    def open(self) -> tuple[int, Hold]:
+        """A new descriptor for the child, and what is to be let go after the end.
+
+        Raises OSError, with nothing made, if it cannot be made.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Launch:
     """How to start a process: everything that `spawn` needs and nothing it must look up.
 
+    It holds nothing of this machine: one that is never spawned leaves nothing behind.
+
     `argv[0]` is an absolute path. Descriptors are numbers in the child, from 3 up: `feeds` maps
-    one to the bytes that can be read from it, `files` one to a path that is opened for writing (by
-    our rights, before anything is given up), `gate_fds` are where it waits for leave to go on,
-    `ready_fd` is where it writes one byte just before the program, `info_fd` is where the launcher
-    writes JSON with the `child-pid` of the init (the pipe's other end is one number up, so that it
-    does not break if we die meanwhile). `namespace`: the init's death kills the tree.
+    one to the bytes that can be read from it, `rooms` one to what is opened for it (by our rights,
+    before anything is given up), `gate_fds` are where it waits for leave to go on, `ready_fd` is
+    where it writes one byte just before the program, `info_fd` is where the launcher writes JSON
+    with the `child-pid` of the init (the pipe's other end is one number up, so that it does not
+    break if we die meanwhile). `namespace`: the init's death kills the tree.
     `filtered_init`: the init reads one byte from the gate before the shell there can read a line,
     and after that arms its parent-death signal and then takes on a system call filter.
     `stop` is a command that ends a tree which is not our child's (a container), `tell_root` one
@@ -57,7 +70,7 @@ class Launch:
     argv: tuple[str, ...]
     env: Mapping[str, str] = field(default_factory=dict)
     feeds: Mapping[int, bytes] = field(default_factory=dict)
-    files: Mapping[int, str] = field(default_factory=dict)
+    rooms: Mapping[int, Room] = field(default_factory=dict)
     gate_fds: tuple[int, ...] = ()
     ready_fd: int | None = None
     info_fd: int | None = None

@@ -6,9 +6,9 @@ import fcntl
 import os
 import select
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from arena.process.api import Launch
+from arena.process.api import Hold, Launch
 
 
 @dataclass(slots=True)
@@ -34,10 +34,12 @@ class Ends:
 
 @dataclass(slots=True)
 class Pipes:
-    """Pipes and feeds of one start. `theirs`: number in the child -> our descriptor of it."""
+    """Pipes, feeds and rooms of one start. `theirs`: number in the child -> our descriptor of it;
+    `holds`: what to let go of the rooms."""
 
     ours: Ends
     theirs: dict[int, int]
+    holds: list[Hold] = field(default_factory=list)
 
     def open(self, launch: Launch) -> None:
         above = 3 + max([2, *_numbers(launch)])  # above all targets: no dup2 overwrites a source
@@ -55,13 +57,22 @@ class Pipes:
             )
         for number, content in launch.feeds.items():
             self.theirs[number] = _feed(content, above)
-        for number, path in launch.files.items():
-            self.theirs[number] = _move(os.open(path, os.O_WRONLY | os.O_CLOEXEC), above)
+        for number, room in launch.rooms.items():
+            opened, hold = room.open()
+            self.holds.append(hold)
+            self.theirs[number] = _move(opened, above)
 
     def close_theirs(self) -> None:
         for fd in set(self.theirs.values()):
             os.close(fd)
         self.theirs = {}
+
+    def undo(self) -> None:
+        """Closes everything and lets go what was made for a process that never came to be."""
+        self.close_theirs()
+        self.ours.close()
+        for hold in self.holds:
+            hold.release()
 
     def _write_end(self, numbers: Sequence[int], above: int) -> int:
         read, write = os.pipe()
@@ -82,15 +93,14 @@ def open_pipes(launch: Launch) -> Pipes:
     try:
         pipes.open(launch)
     except BaseException:
-        pipes.close_theirs()
-        pipes.ours.close()
+        pipes.undo()
         raise
     return pipes
 
 
 def _numbers(launch: Launch) -> Iterator[int]:
     yield from launch.feeds
-    yield from launch.files
+    yield from launch.rooms
     yield from launch.gate_fds
     if launch.ready_fd is not None:
         yield launch.ready_fd

@@ -12,10 +12,10 @@ from types import TracebackType
 from typing import Self
 
 from arena.errors import SandboxError
-from arena.process.api import Exit, Hold, Launch
+from arena.process.api import Exit, Launch
 from arena.process.ask import ask
 from arena.process.members import Members, Usage, members_of
-from arena.process.pipes import Ends, readable
+from arena.process.pipes import Pipes, readable
 from arena.process.status import status_of
 from arena.process.tree import KILL_DEADLINE_MS, kill_session, send_signal
 
@@ -42,15 +42,15 @@ class Process:
     were still there after a kill; it must be 0.
     """
 
-    def __init__(self, launch: Launch, pid: int, ours: Ends) -> None:
+    def __init__(self, launch: Launch, pid: int, pipes: Pipes) -> None:
         self.pid = pid
         self.init = pid
         self.survivors = 0
         self._launch = launch
-        self._ours = ours
+        self._ours = pipes.ours
         self._launcher = os.pidfd_open(pid)
         self._root = self._launcher
-        self._holds: list[Hold] = []
+        self._holds = pipes.holds
         self._exit: Exit | None = None
         self._killed = False
         self._closed = False
@@ -182,8 +182,9 @@ class Process:
             if self._launch.info_fd is not None:
                 self.init = self._read_init()
                 self._root = os.pidfd_open(self.init)
-            for guard in self._launch.guards:
-                self._holds.append(guard.attach(self.init, self._root))
+            for place, guard in enumerate(self._launch.guards):
+                # Before those of the rooms: what a guard saw is told first.
+                self._holds.insert(place, guard.attach(self.init, self._root))
             if self._launch.filtered_init:
                 os.write(self._ours.gate, _BUILD)
 

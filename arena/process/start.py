@@ -71,12 +71,11 @@ def _begin(launch: Launch) -> Process:
     """Started, and waiting at its gate."""
     pipes = open_pipes(launch)
     try:
-        process = Process(launch, _posix_spawn(launch, pipes.theirs), pipes.ours)
+        process = Process(launch, _posix_spawn(launch, pipes.theirs), pipes)
     except BaseException:
-        pipes.ours.close()
+        pipes.undo()
         raise
-    finally:
-        pipes.close_theirs()
+    pipes.close_theirs()
     try:
         process.begin()
     except BaseException:

@@ -31,7 +31,7 @@ from arena.sandbox.api import (
     Program,
     Unavailable,
 )
-from arena.sandbox.cgroups import Controller, Group, make_group, probe
+from arena.sandbox.cgroups import Controller, GroupRoom, probe
 from arena.sandbox.gate import (
     GATE_FD,
     READY_FD,
@@ -201,11 +201,11 @@ class Bubblewrap:
             *_folder(program),
             *_environment(limits, command.folders),
         ]
-        group = self._group(limits)
+        room = self._room(limits)
         inner = gated(
             with_environment(command.argv, program.env),
             close=(INFO_END_FD,),
-            enter=CGROUP_FD if group is not None else None,
+            enter=CGROUP_FD if room is not None else None,
         )
         return Launch(
             argv=(bwrap, "--args", str(ARGS_FD), "--", *_as_uid(uid), *inner),
@@ -213,7 +213,7 @@ class Bubblewrap:
                 ARGS_FD: b"".join(o.encode() + b"\0" for o in options),
                 FILTER_FD: self._filter(program),
             },
-            files={} if group is None else {CGROUP_FD: group.entrance},
+            rooms={} if room is None else {CGROUP_FD: room},
             gate_fds=(BLOCK_FD, GATE_FD),
             ready_fd=READY_FD,
             info_fd=INFO_FD,
@@ -223,7 +223,6 @@ class Bubblewrap:
             guards=(
                 LimitsGuard(rlimits(limits), program.core),
                 WatchGuard(self._watcher, Bounds(limits.memory_mb * MEGABYTE)),
-                *(() if group is None else (group,)),
                 *self._uids.guards(uid),
             ),
         )
@@ -234,12 +233,12 @@ class Bubblewrap:
             self._filters[policy] = build(policy)
         return self._filters[policy]
 
-    def _group(self, limits: Limits) -> Group | None:
-        """A control group for one start, where there are any."""
+    def _room(self, limits: Limits) -> GroupRoom | None:
+        """A control group for each start, where there are any."""
         if (controller := self._controller()) is None:
             return None
         memory = (limits.memory_mb + limits.scratch_mb + KERNEL_MB) * MEGABYTE
-        return make_group(controller, memory, limits.processes + OWN_PROCESSES)
+        return GroupRoom(controller, memory, limits.processes + OWN_PROCESSES)
 
     def _knows(self, bwrap: str, option: str) -> bool:
         self._help = self._help or ask([bwrap, "--help"], timeout_s=10, env={}).out

@@ -49,18 +49,10 @@ class Controller:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A group for one start. As a guard it tells of kills for memory, and removes the group."""
+    """A group for one start: tells of kills for memory, and is removed when it is let go."""
 
     controller: Controller
     path: Path
-
-    @property
-    def entrance(self) -> str:
-        """Whoever writes 0 to this file is in the group."""
-        return str(self.path / self.controller.entrance)
-
-    def attach(self, pid: int, pidfd: int) -> Group:
-        return self
 
     def verdict(self) -> Exit | None:
         if not _kills(self.path / self.controller.memory_events):
@@ -73,17 +65,34 @@ class Group:
             time.sleep(0.002)
 
 
-def make_group(controller: Controller, memory_bytes: int, processes: int) -> Group:
-    """A new group with limits; its name tells whose it is."""
-    name = f"arena-{owner()}-{uuid.uuid4().hex[:12]}"
-    group = Group(controller, controller.base / name)
-    group.path.mkdir()
-    _write(group.path / controller.memory_limit, memory_bytes)
-    if (group.path / controller.swap_limit).is_file():
-        _write(group.path / controller.swap_limit, memory_bytes if controller.together else 0)
-    if controller.processes_limit:
-        _write(group.path / controller.processes_limit, processes)
-    return group
+@dataclass(frozen=True, slots=True)
+class GroupRoom:
+    """Makes a group with these limits for each start; its name tells whose it is."""
+
+    controller: Controller
+    memory_bytes: int
+    processes: int
+
+    def open(self) -> tuple[int, Group]:
+        """Its entrance (whoever writes 0 there is in the group), and the group."""
+        name = f"arena-{owner()}-{uuid.uuid4().hex[:12]}"
+        group = Group(self.controller, self.controller.base / name)
+        group.path.mkdir()
+        try:
+            self._limit(group.path)
+            entrance = group.path / self.controller.entrance
+            return os.open(entrance, os.O_WRONLY | os.O_CLOEXEC), group
+        except OSError:
+            group.release()
+            raise
+
+    def _limit(self, path: Path) -> None:
+        _write(path / self.controller.memory_limit, self.memory_bytes)
+        if (path / self.controller.swap_limit).is_file():
+            swap = self.memory_bytes if self.controller.together else 0
+            _write(path / self.controller.swap_limit, swap)
+        if self.controller.processes_limit:
+            _write(path / self.controller.processes_limit, self.processes)
 
 
 def probe() -> Controller | None:

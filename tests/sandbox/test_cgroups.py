@@ -9,13 +9,20 @@ from pathlib import Path
 
 import pytest
 
+from arena.errors import SandboxError
 from arena.process import spawn
 from arena.sandbox.api import Limits, Program
 from arena.sandbox.bubblewrap import Bubblewrap
-from arena.sandbox.cgroups import Group, make_group, probe
+from arena.sandbox.cgroups import Controller, GroupRoom, probe
 from arena.sandbox.watch import Bounds, Watch, Watcher
 
 PATIENCE_MS = 60_000.0
+
+
+def groups(controller: Controller) -> list[Path]:
+    """The groups of this process that are there now."""
+    return list(controller.base.glob(f"arena-{os.getpid()}.*"))
+
 
 HOG = """
 held = []
@@ -33,14 +40,16 @@ def controller():
 
 
 def test_a_group_has_its_limits_and_goes_when_it_is_released(controller):
-    group = make_group(controller, 64 << 20, 10)
+    entrance, group = GroupRoom(controller, 64 << 20, 10).open()
+    os.close(entrance)
     assert (group.path / controller.memory_limit).read_text().strip() == str(64 << 20)
     group.release()
     assert not group.path.exists()
 
 
 def test_what_a_bot_pushes_into_swap_counts(controller):
-    group = make_group(controller, 64 << 20, 10)
+    entrance, group = GroupRoom(controller, 64 << 20, 10).open()
+    os.close(entrance)
     limit = group.path / controller.swap_limit
     if not limit.is_file():
         pytest.skip("this kernel keeps no account of swap, or has none")
@@ -72,9 +81,36 @@ def test_the_kernel_kills_what_passes_the_limit_of_its_group(controller, folder:
     launch = Bubblewrap().launch(
         Program(folder, ("/usr/bin/python3", "hog.py")), Limits(memory_mb=128)
     )
-    alone = tuple(guard for guard in launch.guards if isinstance(guard, Group))
-    with spawn(dataclasses.replace(launch, guards=alone)) as process:
+    with spawn(dataclasses.replace(launch, guards=())) as process:
         end = process.exit(PATIENCE_MS)
     assert end is not None
     assert (end.memory, end.signal) == (True, 9)
-    assert not alone[0].path.exists()
+    assert not groups(controller)
+
+
+def test_starts_of_one_launch_have_a_group_each_and_a_launch_alone_has_none(
+    controller, folder: Path
+):
+    launch = Bubblewrap().launch(Program(folder, ("sleep", "60")), Limits())
+    assert not groups(controller)
+    with spawn(launch) as first:
+        with spawn(launch) as second:
+            assert len(groups(controller)) == 2
+            assert second.exit(0) is None
+        assert len(groups(controller)) == 1
+        assert first.exit(0) is None
+    assert not groups(controller)
+    with spawn(launch) as third:  # a raw FileNotFoundError, when the launch owned the group
+        assert third.exit(0) is None
+
+
+def test_a_group_that_cannot_be_made_is_a_sandbox_error_and_leaves_nothing(
+    controller, folder: Path
+):
+    launch = Bubblewrap().launch(Program(folder, ("sleep", "60")), Limits())
+    ((number, room),) = launch.rooms.items()
+    no_entrance = dataclasses.replace(controller, entrance="no-such-file")
+    lame = dataclasses.replace(room, controller=no_entrance)
+    with pytest.raises(SandboxError, match="no-such-file: cannot be started"):
+        spawn(dataclasses.replace(launch, rooms={number: lame}))
+    assert not groups(controller)
