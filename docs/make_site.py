@@ -21,10 +21,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from make_manual import reference
+
 ROOT = Path(__file__).resolve().parent.parent
 CONFIG = ROOT / "docs" / "zensical.toml"
 STYLE = ROOT / "docs" / "site.css"
 DECISIONS = ROOT / "docs" / "decisions"
+
+MADE_HERE = {"docs/guide/commands.md": reference}
+"""Pages that no file of the repository holds, and what writes them."""
 
 _LINK = re.compile(r"(!?)\[((?:[^\[\]`]|`[^`]*`)*)\]\((?!\w+:|#)([^)#\s]+)(#[^)\s]*)?\)")
 _CODE = re.compile(r"(^ *```.*?^ *```$)", re.M | re.S)
@@ -54,7 +59,7 @@ def main() -> None:
 def lay_out(place: Path, source: str) -> None:
     """The configuration and all pages of the menus lie in the folder, ready to be built."""
     pages = menu_pages()
-    if missing := [page for page in pages if not (ROOT / page).is_file()]:
+    if missing := [page for page in pages if not (page in MADE_HERE or (ROOT / page).is_file())]:
         raise SiteError(f"{CONFIG.name} names pages that do not exist: {', '.join(missing)}")
     written = (str(page.relative_to(ROOT)) for page in (ROOT / "docs").rglob("*.md"))
     if unlisted := sorted(set(written) - set(pages)):
@@ -63,7 +68,10 @@ def lay_out(place: Path, source: str) -> None:
     for page in pages:
         target = place / "pages" / page
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(with_links_that_lead(page, set(pages), source, place / "pages"))
+        if page in MADE_HERE:
+            target.write_text(MADE_HERE[page]())
+        else:
+            target.write_text(with_links_that_lead(page, set(pages), source, place / "pages"))
     shutil.copyfile(STYLE, place / "pages" / STYLE.relative_to(ROOT))
 
 

@@ -20,7 +20,7 @@ from typing import Annotated, Any
 import typer
 
 from arena import __version__, cache
-from arena.cli import refusals, streams
+from arena.cli import completion, refusals, streams
 from arena.errors import ArenaError, ConfigError
 from arena.report.escape import visible
 
@@ -64,7 +64,9 @@ INTERRUPTED = 130
 
 def build_app(wanted: str | None) -> typer.Typer:
     """The application with one command, or with all of them if `wanted` is no built-in's name."""
-    app = typer.Typer(name="arena", no_args_is_help=True, add_completion=wanted is None)
+    app = typer.Typer(
+        name="arena", no_args_is_help=True, add_completion=wanted is None or completion.is_asked()
+    )
     app.callback(invoke_without_command=True)(root)
     names = [wanted] if wanted in COMMANDS else list(COMMANDS)
     for name in names:
@@ -140,9 +142,13 @@ def _run(words: Sequence[str]) -> int:
     words = _without_plugin_options(words)
     os.getcwd()  # a current folder that is gone is complained of before something looks into it
     cache.sweep()
-    command = typer.main.get_command(build_app(_command_in(words)))
-    _hide_types(command)
-    status = command.main(args=words, prog_name="arena", standalone_mode=False)
+    command = typer.main.get_command(build_app(_command_in(words or completion.line())))
+    hide_types(command)
+    try:
+        status = command.main(args=words, prog_name="arena", standalone_mode=False)
+    finally:
+        if "--install-completion" in words:  # for which Typer leaves by itself
+            completion.settle_with_zsh()
     return status if isinstance(status, int) else 0
 
 
@@ -186,7 +192,7 @@ def _command_in(words: Sequence[str]) -> str | None:
     return words[0] if words and not words[0].startswith("-") else None
 
 
-def _hide_types(command: Any) -> None:
+def hide_types(command: Any) -> None:
     """`--help` shows what to write for a value, not Python's types, and nothing for a flag."""
     for parameter in command.get_params(typer.Context(command)):
         if parameter.param_type_name == "argument":
@@ -194,7 +200,7 @@ def _hide_types(command: Any) -> None:
         elif parameter.metavar is None and parameter.is_flag:
             parameter.metavar = ""
     for sub in getattr(command, "commands", {}).values():
-        _hide_types(sub)
+        hide_types(sub)
 
 
 def _refuse_empty(words: Sequence[str]) -> None:
@@ -222,5 +228,6 @@ def _add_plugin_commands(app: typer.Typer) -> None:
     manager = plugins.build_manager(tolerant=True)
     for extra in plugins.extra_commands(manager, COMMANDS):
         app.add_typer(extra)
-    for broken in manager.broken:
-        _complain(str(broken.error))
+    if not completion.is_asked():  # a word about them would land in the middle of the line
+        for broken in manager.broken:
+            _complain(str(broken.error))
