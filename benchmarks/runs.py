@@ -189,7 +189,7 @@ def resume(folder: Path) -> None:
         "import sys, time; from pathlib import Path; from arena.store import RunStore\n"
         "began = time.perf_counter()\n"
         "with RunStore.open(Path('run')) as store:\n"
-        "    done = store.done(); placings = sum(1 for _ in store.placings())\n"
+        "    done = store.done(); placings = sum(1 for _ in store.placings(100))\n"
         "print(len(done), placings, time.perf_counter() - began)"
     )
     done = subprocess.run(

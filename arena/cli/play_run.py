@@ -21,7 +21,7 @@ from arena.cli.progress import shown
 from arena.cli.streams import ReaderLeftError
 from arena.sandbox.choice import UNSANDBOXED
 from arena.store import RunStore, refuse_foreign
-from arena.tournament.folder import open_run
+from arena.tournament.folder import damaged_header, open_run
 from arena.tournament.plan import Outcome
 from arena.tournament.prepare import Tournament
 from arena.tournament.runner import Listener, Stop, Summary, run
@@ -53,7 +53,9 @@ def seed_in(folder: Path, leaves: Iterable[str] = ()) -> str | None:
     if not RunStore.is_run(folder):
         return None
     with RunStore.read(folder) as store:
-        return str(store.header()["seed"])
+        if "seed" not in (header := store.header()):
+            raise damaged_header(folder, "it names no seed")
+        return str(header["seed"])
 
 
 def announce(tournament: Tournament, folder: Path) -> None:

@@ -44,7 +44,7 @@ class Tally:
         self.total = tournament.total
         self.played = self.faults = self.voids = 0
         self.standing = Standing([bot.name for bot in tournament.plan.bots])
-        for bots, ranks in store.placings():
+        for bots, ranks in store.placings(len(tournament.plan.bots)):
             self.standing.add(bots, ranks)
         self._deals = tournament.game.deals_of(tournament.plan.variant)
         self._clock = clock

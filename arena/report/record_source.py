@@ -14,12 +14,13 @@ from typing import Any, BinaryIO
 
 import orjson
 
+from arena.bounded import RECORD_LIMIT_BYTES, TooLargeError, parse_json
 from arena.errors import ConfigError, reading
 from arena.report.escape import visible
 from arena.report.record_check import excerpt
 from arena.store import RunStore
 
-LINE_LIMIT_BYTES = 64 * 1024 * 1024
+LINE_LIMIT_BYTES = RECORD_LIMIT_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ def read_run(folder: Path, *, cards: bool = False) -> Iterator[Located]:
     """Every finished match of a run folder, in the order of its schedule."""
     with RunStore.read(folder) as store:
         for record in store.records() if cards else store.briefs():
-            yield f"{folder} match {record['match']}", record
+            yield f"{folder} match {record.get('match')}", record
 
 
 def read_lines(path: Path) -> Iterator[Located]:
@@ -114,9 +115,11 @@ def lines_of(
 
 def _parse(where: str, text: bytes) -> Located:
     try:
-        value = orjson.loads(text)
+        value = parse_json(text)
     except orjson.JSONDecodeError as error:
         return BadLine(where, f"not JSON: {error.msg}", "write one JSON object a line")
+    except TooLargeError as error:
+        return BadLine(where, str(error), "cut the line")
     if isinstance(value, dict):
         return where, value
     return BadLine(where, f"{excerpt(value)} is no JSON object", "write one record a line")

@@ -117,7 +117,7 @@ def _read(share: Share) -> Iterator[Located]:
     if path.is_dir():
         with RunStore.read(path) as store:
             for record in store.briefs(range(start, stop)):
-                yield f"{path} match {record['match']}", record
+                yield f"{path} match {record.get('match')}", record
         return
     with path.open("rb") as stream:
         stream.seek(start)

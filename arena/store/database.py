@@ -5,7 +5,6 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 import orjson
 
 from arena.errors import StoreError
+from arena.store.guard import refuse_foreign_schema, refuse_foreign_table, shut
 
 DATABASE = "run.sqlite"
 LOCK = "run.lock"
@@ -124,6 +124,7 @@ def connected(folder: Path, *, read_only: bool = False) -> Iterator[sqlite3.Conn
         connection = _connect(folder, read_only)
     try:
         with trouble(folder):
+            shut(connection)
             _bring_up_to_date(folder, connection, read_only)
         yield connection
     finally:
@@ -133,10 +134,7 @@ def connected(folder: Path, *, read_only: bool = False) -> Iterator[sqlite3.Conn
 def _connect(folder: Path, read_only: bool) -> sqlite3.Connection:
     database = (folder / DATABASE).absolute().as_uri()
     if not read_only:
-        connection = sqlite3.connect(f"{database}?mode=rw", uri=True, timeout=10)
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")
-        return connection
+        return sqlite3.connect(f"{database}?mode=rw", uri=True, timeout=10)
     # A WAL database wants to write beside itself even to be read. Where that is impossible and
     # nobody left a log, the file itself is whole and cannot change under us.
     lone = not os.access(folder, os.W_OK) and not (folder / f"{DATABASE}-wal").exists()
@@ -145,23 +143,29 @@ def _connect(folder: Path, read_only: bool) -> sqlite3.Connection:
 
 
 def _bring_up_to_date(folder: Path, connection: sqlite3.Connection, read_only: bool) -> None:
+    # Nothing is changed, and nothing but its own list of tables read, before it is known as ours.
+    refuse_foreign_table(connection, folder, "header")
     row = connection.execute("SELECT value FROM header WHERE key = 'schema'").fetchone()
-    found = int(row[0]) if row and str(row[0]).isdigit() else 0
-    if found == len(MIGRATIONS):
-        return
-    if not 1 <= found < len(MIGRATIONS):
+    text = str(row[0]) if row else ""
+    found = int(text) if text.isdecimal() and len(text) < 6 else 0
+    if 1 <= found <= len(MIGRATIONS):
+        refuse_foreign_schema(connection, folder, MIGRATIONS[:found])
+    else:
         raise StoreError(
             f"this run folder has format {found}, this arena knows formats 1 to {len(MIGRATIONS)}",
             where=str(folder),
             mend="use the version of arena that made it, or export its records with that version",
         )
-    if read_only:
+    if not read_only:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        _migrate(connection, found)
+    elif found < len(MIGRATIONS):
         raise StoreError(
             f"this run folder has format {found}, this arena reads format {len(MIGRATIONS)}",
             where=str(folder),
             mend="go on with the run once (`arena run`): that brings the folder up to date",
         )
-    _migrate(connection, found)
 
 
 @contextmanager
@@ -210,8 +214,6 @@ def trouble(folder: Path) -> Iterator[None]:
         raise StoreError(
             f"the run's database cannot be used: {error}", where=str(folder), mend=_mend(error)
         ) from error
-    except zlib.error as error:
-        raise StoreError(f"a stored record is damaged: {error}", where=str(folder)) from error
     except OSError as error:
         raise StoreError(
             f"the run folder cannot be used: {error.strerror or error}", where=str(folder)

@@ -5,20 +5,23 @@ from __future__ import annotations
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import orjson
 
+from arena.bounded import TooLargeError, inflated, parse_json
 from arena.errors import StoreError
 from arena.store import database
-from arena.store.database import connected, header_rows, initialise, locked, trouble
+from arena.store.database import DATABASE, connected, header_rows, initialise, locked, trouble
 from arena.store.numbers import Numbers
 
 # Read by the page, so that a reader holds no transaction open and a long run's memory stays flat.
 PAGE_ROWS = 500
+PAGE_BYTES = 32 * 1024 * 1024
+_MOST_BYTES = 256 * 1024 * 1024
 _NO_STOP = 2**63 - 1
 
 
@@ -108,7 +111,17 @@ class RunStore:
     def header(self) -> dict[str, Any]:
         """What the run was started with, JSON-ready."""
         rows = self._all("SELECT key, value FROM header")
-        return {key: orjson.loads(value) for key, value in rows if key != "schema"}
+        return {str(key): self._value(key, value) for key, value in rows if key != "schema"}
+
+    def _value(self, key: object, text: object) -> Any:
+        try:
+            return orjson.loads(text)  # type: ignore[arg-type]
+        except orjson.JSONDecodeError as error:
+            raise StoreError(
+                f"the run's header is damaged: {str(key)[:40]!r}: {error}",
+                where=str(self.folder / DATABASE),
+                mend=_RESTORE,
+            ) from None
 
     def set_header(self, values: Mapping[str, Any]) -> None:
         """Changes some keys of the header."""
@@ -155,30 +168,33 @@ class RunStore:
             rows = self._connection.execute("SELECT number FROM matches")
             return Numbers(number for (number,) in rows)
 
-    def placings(self) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-        """Bots (as indices) and ranks of every match, by seat."""
-        for bots, ranks in self._all("SELECT bots, ranks FROM matches ORDER BY number"):
-            yield _read_list(bots), _read_list(ranks)
+    def placings(self, field: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Bots (as indices into a field of so many) and ranks of every match, by seat."""
+        for match, bots, ranks in self._pages("match, bots, ranks"):
+            seats, places = _read_list(bots), _read_list(ranks)
+            if len(seats) != len(places) or not all(0 <= bot < field for bot in seats):
+                raise self._damaged(match, "its bots or ranks are not a match's")
+            yield seats, places
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Every record in the order of the schedule."""
-        for line in self.lines():
-            yield orjson.loads(line)
+        for match, blob in self._pages("match, record"):
+            yield self._object(match, self._inflated(match, blob))
 
     def briefs(self, numbers: range | None = None) -> Iterator[dict[str, Any]]:
         """Every record in the order of the schedule, without its cards where they can be spared.
 
         With `numbers`, those of the matches with these numbers in the schedule.
         """
-        for (blob,) in self._pages("coalesce(brief, record)", numbers):
-            yield orjson.loads(self._inflated(blob))
+        for match, blob in self._pages("match, coalesce(brief, record)", numbers):
+            yield self._object(match, self._inflated(match, blob))
 
     def rows(self) -> Iterator[Row]:
         """Every match in the order of the schedule, with all that is stored of it."""
         sql = "number, match, bots, ranks, record, brief"
         for number, match, bots, ranks, record, brief in self._pages(sql):
-            told = None if brief is None else self._inflated(brief)
-            yield Row(number, match, bots, ranks, self._inflated(record), told)
+            told = None if brief is None else self._inflated(match, brief)
+            yield Row(number, match, bots, ranks, self._inflated(match, record), told)
 
     def last_number(self) -> int:
         """The highest number of a finished match; -1 if there is none."""
@@ -186,8 +202,10 @@ class RunStore:
 
     def lines(self) -> Iterator[bytes]:
         """Every record as a line of JSON (no line feed), in the order of the schedule."""
-        for (blob,) in self._pages("record"):
-            yield self._inflated(blob)
+        for match, blob in self._pages("match, record"):
+            text = self._inflated(match, blob)
+            value = self._object(match, text)
+            yield orjson.dumps(value) if b"\n" in text else text
 
     def _pages(self, columns: str, numbers: range | None = None) -> Iterator[tuple[Any, ...]]:
         """The columns of every match (with one of these numbers), read page by page."""
@@ -196,8 +214,14 @@ class RunStore:
             f"SELECT number, {columns} FROM matches WHERE number > ? AND number < ? "
             "ORDER BY number LIMIT ?"
         )
-        while rows := self._all(sql, (last, stop, PAGE_ROWS)):
+        while rows := self._fetched(sql, (last, stop, PAGE_ROWS), PAGE_BYTES):
             for number, *values in rows:
+                if number <= last:  # no table does that: one that was forged may go round for ever
+                    raise StoreError(
+                        "the run's database is damaged: its matches are not in order",
+                        where=str(self.folder),
+                        mend=_RESTORE,
+                    )
                 yield tuple(values)
                 last = number
 
@@ -210,16 +234,47 @@ class RunStore:
                 where=str(self.folder),
                 mend="`arena export` lists the matches",
             )
-        found: dict[str, Any] = orjson.loads(self._inflated(rows[0][0]))
-        return found
+        return self._object(match, self._inflated(match, rows[0][0]))
 
     def _all(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
-        with trouble(self.folder):
-            return self._connection.execute(sql, values).fetchall()
+        return self._fetched(sql, values, _MOST_BYTES)
 
-    def _inflated(self, blob: bytes) -> bytes:
-        with trouble(self.folder):
-            return zlib.decompress(blob)
+    def _fetched(self, sql: str, values: tuple[Any, ...], limit_bytes: int) -> list[Any]:
+        """Rows, up to the one that brings what they hold over the limit."""
+        rows: list[Any] = []
+        held_bytes = 0
+        with trouble(self.folder), closing(self._connection.execute(sql, values)) as found:
+            for row in found:
+                rows.append(row)
+                held_bytes += sum([len(each) for each in row if isinstance(each, bytes | str)])
+                if held_bytes > limit_bytes:
+                    break
+        return rows
+
+    def _inflated(self, match: object, blob: object) -> bytes:
+        if not isinstance(blob, bytes):
+            raise self._damaged(match, "its record is not packed")
+        try:
+            return inflated(blob)
+        except (zlib.error, TooLargeError) as error:
+            raise self._damaged(match, f"its record is damaged: {error}") from None
+
+    def _object(self, match: object, text: bytes) -> dict[str, Any]:
+        try:
+            value = parse_json(text)
+        except ValueError as error:
+            raise self._damaged(match, f"its record is no JSON: {error}") from None
+        if not isinstance(value, dict):
+            raise self._damaged(match, "its record is no JSON object")
+        return value
+
+    def _damaged(self, match: object, what: str) -> StoreError:
+        return StoreError(
+            what, where=f"{self.folder / DATABASE} match {str(match)[:40]}", mend=_RESTORE
+        )
+
+
+_RESTORE = "restore the folder from a copy"
 
 
 def _row(played: Played) -> tuple[object, ...]:
@@ -231,5 +286,9 @@ def _listed(numbers: Iterable[int]) -> str:
     return " ".join(map(str, numbers))
 
 
-def _read_list(text: str) -> tuple[int, ...]:
-    return tuple(map(int, text.split()))
+def _read_list(text: object) -> tuple[int, ...]:
+    """The numbers of a column; a field that nobody has for what is none."""
+    try:
+        return tuple(map(int, str(text).split()))
+    except ValueError:
+        return (-1,)

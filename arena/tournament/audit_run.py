@@ -14,6 +14,7 @@ from typing import Any
 
 import orjson
 
+from arena.bounded import parse_json
 from arena.errors import ArenaError
 from arena.games.api import Game
 from arena.records import brief_of
@@ -201,7 +202,7 @@ def _same(found: object, wanted: object) -> bool:
 
 def _object(text: bytes) -> dict[str, Any] | None:
     try:
-        value = orjson.loads(text)
-    except orjson.JSONDecodeError:
+        value = parse_json(text)
+    except ValueError:
         return None
     return value if isinstance(value, dict) else None

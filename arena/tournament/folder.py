@@ -22,12 +22,22 @@ from arena.referee.api import IDLE_CPU_MS
 from arena.schedule.api import Schedule
 from arena.schedule.gauntlet import Gauntlet
 from arena.store import RunStore, refuse_foreign
+from arena.tournament.audit_header import UnfitHeaderError, read_header
 from arena.tournament.plan import Segment
 from arena.tournament.prepare import Tournament
 from arena.words import counted
 
 TRANSCRIPTS = "transcripts"
 """The folder of a run's transcripts, in the run folder."""
+
+
+def damaged_header(folder: Path, what: str) -> StoreError:
+    """What is told of a run that cannot go on because its header is not a run's."""
+    return StoreError(
+        f"the run's header is damaged: {what}",
+        where=str(folder),
+        mend="restore the folder from a copy, or choose another --out",
+    )
 
 
 @contextmanager
@@ -49,7 +59,10 @@ def open_run(
         return
     with RunStore.open(folder) as store:
         begun = store.header()
-        segments = tuple(Segment(**segment) for segment in begun["segments"])
+        try:
+            segments = read_header(begun).segments
+        except UnfitHeaderError as error:
+            raise damaged_header(folder, str(error)) from None
         if extend:
             segments = _extended(segments, begun, tournament, folder)
         elif len(tournament.plan.bots) == segments[-1].bots:

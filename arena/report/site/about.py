@@ -110,6 +110,10 @@ def _rules(game: str, variant: Mapping[str, Any], games: Mapping[str, Game]) -> 
     return Markup(MarkdownIt("commonmark", {"html": False}).render(body))
 
 
+def _listed(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
 def _facts(header: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The settings of the run. The seed is not among them: it would give away deals to come."""
     limits = _mapping(header.get("limits"))
@@ -122,7 +126,7 @@ def _facts(header: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("names hidden", header.get("hide_names")),
         *(
             (f"left out: {out.get('bot', '?')}", out.get("reason", ""))
-            for out in map(_mapping, header.get("left_out") or ())
+            for out in map(_mapping, _listed(header.get("left_out")))
         ),
     ]
     return [(name, _word(value)) for name, value in found if value is not None]

@@ -220,9 +220,11 @@ def _write_bots(
 
 def _languages(header: Mapping[str, Any], labels: Mapping[BotId, str]) -> dict[str, str]:
     """Languages by the board's name, as far as the run's header tells."""
+    told = header.get("bots")
     known = {
-        (bot.get("bot"), bot.get("digest")): str(bot.get("language", ""))
-        for bot in header.get("bots") or ()
+        (str(bot.get("bot")), str(bot.get("digest"))): str(bot.get("language", ""))
+        for bot in (told if isinstance(told, list) else ())
+        if isinstance(bot, Mapping)
     }
     return {label: known.get((bot.name, bot.digest), "") for bot, label in labels.items()}
 

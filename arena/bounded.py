@@ -1,0 +1,43 @@
+"""What comes from outside is read up to a limit: files, what is packed in them, and JSON.
+
+A file of a few kilobytes can unpack to gigabytes, a device never ends, and a short text of JSON can
+stand for many times its size in objects. So a size is asked for before memory is.
+"""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any
+
+import orjson
+
+RECORD_LIMIT_BYTES = 64 * 1024 * 1024
+"""The longest record: ten thousand deals take less than half of it."""
+
+_UNWEIGHED_BYTES = 16 * 1024 * 1024
+_MOST_VALUES = 8_000_000
+
+
+class TooLargeError(ValueError):
+    """More came than is read."""
+
+
+def inflated(packed: bytes, limit_bytes: int = RECORD_LIMIT_BYTES) -> bytes:
+    """What zlib has packed. Raises zlib.error; TooLargeError for more than the limit."""
+    unpacking = zlib.decompressobj()
+    text = unpacking.decompress(packed, limit_bytes)
+    if not unpacking.eof:
+        if len(text) >= limit_bytes:
+            raise TooLargeError(f"unpacks to more than {limit_bytes >> 20} MiB")
+        raise zlib.error("it ends too early")
+    return text
+
+
+def parse_json(text: bytes) -> Any:
+    """The value of a JSON text. Raises orjson.JSONDecodeError, TooLargeError for too many values.
+
+    A value begins the text or stands behind one of three signs; in strings they count as well.
+    """
+    if len(text) > _UNWEIGHED_BYTES and sum(map(text.count, (b",", b"[", b"{"))) > _MOST_VALUES:
+        raise TooLargeError(f"holds more than {_MOST_VALUES:,} values")
+    return orjson.loads(text)
