@@ -26,6 +26,7 @@ from arena.tournament.audit_header import Header, UnfitHeaderError, read_header,
 from arena.tournament.audit_trial import Trial
 from arena.tournament.plan import MatchSpec, count_matches, match_specs
 from arena.tournament.seeds import commitment
+from arena.words import counted
 
 MOST_MISSING = 1_000_000
 """So many missing matches are counted one by one; a header may promise any number."""
@@ -94,6 +95,8 @@ class RunAudit:
             yield from (Finding(spec.match, what) for what in _promised(header, spec, record))
             yield from audit_record(spec.match, record, self._games)
             yield from self._trial.judge(header, spec, record)
+        if (hidden := self._store.count() - self.records) > 0:
+            yield Finding("", f"{counted(hidden, 'row')} with numbers that no match can have")
 
     def _spec_of(self, number: int, specs: Iterator[MatchSpec]) -> MatchSpec | None:
         """The match of that number; those that the schedule has before it are missing."""

@@ -260,3 +260,9 @@ def test_a_fault_without_its_evidence_is_named_in_a_file(cup, tmp_path, change, 
     record["faults"][0] |= change
     (tmp_path / "fault.jsonl").write_text(json.dumps(record))
     assert complaint in said(tmp_path / "fault.jsonl")
+
+
+def test_rows_that_no_reader_of_the_schedule_meets_are_named(cup, forged):
+    columns = "match || 'x', bots, ranks, record, brief"
+    hidden = f"INSERT INTO matches SELECT -1 - number, {columns} FROM matches WHERE number < 2"
+    assert "2 rows with numbers that no match can have" in said(forged(cup, hidden))
