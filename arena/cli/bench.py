@@ -32,7 +32,7 @@ def register(app: typer.Typer) -> None:
     defaults={"seed": SEED},
 )
 def bench(
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot; it plays all four seats.")],
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot; it plays all seats.")],
     matches: Annotated[
         int, typer.Option("--matches", min=1, metavar="N", help="Length of the bench.")
     ] = 10,

@@ -32,7 +32,7 @@ def register(app: typer.Typer) -> None:
     app.command("check")(check)
 
 
-@options.taking("variant", "start_ms", "move_ms", "match_ms", "memory_mb", *options.SANDBOX)
+@options.taking("game", "variant", "start_ms", "move_ms", "match_ms", "memory_mb", *options.SANDBOX)
 def check(
     bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot to be inspected.")],
     as_json: options.Json = False,

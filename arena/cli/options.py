@@ -85,6 +85,7 @@ _LIMITS, _SANDBOX = "Limits", "Sandbox"
 SETTINGS: Mapping[str, Setting] = {
     "deals": Setting("game.deals", int, "Deals a match.", "the variant's own", least=1),
     "seed": Setting("seed", str, "Decides every card.", "128 random bits", "TEXT"),
+    "game": Setting("game.name", str, "A game; `arena plugins` lists them.", "callbreak", "NAME"),
     "variant": Setting(
         "game.variant", str, "Rules; `arena variants` lists them.", "master", "NAME"
     ),
@@ -140,7 +141,7 @@ SETTINGS: Mapping[str, Setting] = {
 }
 """Every option that is a setting, by its parameter's name."""
 
-CARDS = ("deals", "seed", "variant")
+CARDS = ("deals", "seed", "game", "variant")
 LIMITS = ("start_ms", "move_ms", "match_ms", "memory_mb", "strikes")
 SANDBOX = ("sandbox", "unsandboxed", "require", "toolchain")
 

@@ -1,7 +1,9 @@
-"""`arena play`: a person takes a seat against three bots."""
+"""`arena play`: a person takes a seat against bots."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from operator import itemgetter
 from pathlib import Path
 from typing import Annotated
 
@@ -11,11 +13,14 @@ from rich.console import Console
 from arena.cli import options
 from arena.cli.output import appending
 from arena.cli.person import Person
+from arena.cli.plain_person import PlainPerson
 from arena.cli.typed import typed_tournament
 from arena.errors import ConfigError
+from arena.games.callbreak.game import Callbreak
 from arena.report.replay import fault_line
 from arena.store import refuse_part_of_run
 from arena.tournament.guest import play_with_guest
+from arena.tournament.prepare import Tournament
 from arena.words import counted
 
 RECORDS = Path("runs/play.jsonl")
@@ -29,9 +34,10 @@ def register(app: typer.Typer) -> None:
 @options.taking(*options.CARDS, *options.LIMITS, *options.SANDBOX)
 def play(
     bots: Annotated[
-        list[str], typer.Argument(metavar="BOT BOT BOT", help="The others, from your right on.")
+        list[str],
+        typer.Argument(metavar="BOT…", help="The others, from your right on; three in Callbreak."),
     ],
-    seat: Annotated[int, typer.Option(min=0, max=3, metavar="N", help="Your seat.")] = 0,
+    seat: Annotated[int, typer.Option(min=0, metavar="N", help="Your seat.")] = 0,
     name: Annotated[str, typer.Option(metavar="TEXT", help="Your name in the record.")] = "person",
     record: Annotated[
         Path, typer.Option(metavar="FILE", readable=False, help="Where the record is appended.")
@@ -40,23 +46,33 @@ def play(
     settings: options.Settings,
 ) -> None:
     """Take a seat in a match. The bots have their clocks, you have none; nothing is taken back."""
-    if len(bots) != 3:
-        raise ConfigError(
-            f"three bots play against you, {counted(len(bots), 'bot was', 'bots were')} given",
-            mend="give three BOTs",
-        )
     refuse_part_of_run(record)
-    # `bots` begin at the person's right; the tournament's bots are by seat.
-    places = [(seat + turn) % 4 for turn in (1, 2, 3)]
-    by_seat = [bot for _, bot in sorted(zip(places, bots, strict=True))]
-    tournament = typed_tournament(by_seat, settings)
+    tournament = _by_seat(typed_tournament(bots, settings), seat)
     console = Console(highlight=False, soft_wrap=True)
+    person = Person if tournament.game.name == Callbreak.name else PlainPerson
     with appending(record, make_folders=True) as append:
-        played = play_with_guest(tournament, Person(console, _ask), name=name, seat=seat)
+        played = play_with_guest(tournament, person(console, _ask), name=name, seat=seat)
         append(played)
     for fault in played.faults:
         print(fault_line(fault.as_dict(), [bot.name for bot in played.seats]))
     print(f"recorded in {record}; to see it again: arena replay {record} {played.match}")
+
+
+def _by_seat(tournament: Tournament, seat: int) -> Tournament:
+    """The bots in the order of their seats; they were typed from the person's right on."""
+    bots, seats = tournament.plan.bots, tournament.seats
+    if seat >= seats:
+        raise ConfigError(f"there is no seat {seat}", where="--seat", mend=f"0 to {seats - 1}")
+    if len(bots) != seats - 1:
+        raise ConfigError(
+            f"{counted(seats - 1, 'bot plays', 'bots play')} against you, "
+            f"{counted(len(bots), 'bot was', 'bots were')} given",
+            mend=f"give {counted(seats - 1, 'BOT')}",
+        )
+    places = [(seat + turn) % seats for turn in range(1, seats)]
+    placed = sorted(zip(places, bots, strict=True), key=itemgetter(0))
+    ordered = tuple(bot for _, bot in placed)
+    return replace(tournament, plan=replace(tournament.plan, bots=ordered))
 
 
 def _ask(prompt: str) -> str:

@@ -141,7 +141,7 @@ def check_record(record: Mapping[str, Any], numbers: BotNumbers | None = None) -
         scores=scores,
         retired=retired,
         set=_set(record),
-        deals=len(account) or _deals_planned(record),
+        deals=len(account) or _deals_played(record) or _deals_planned(record),
         faults=faults,
         account=account,
         timing=_timing(record, count),
@@ -274,12 +274,19 @@ def _deals_planned(record: Mapping[str, Any]) -> int:
     return deals if type(deals) is int and deals > 0 else 0
 
 
+def _deals_played(record: Mapping[str, Any]) -> int:
+    deals = record.get("deals")
+    return len(deals) if isinstance(deals, list) else 0
+
+
 def _account(record: Mapping[str, Any], seats: int) -> Account:
     deals = record.get("deals")
     if not deals and (deals is None or isinstance(deals, list)):
         return _NO_DEALS
     if not isinstance(deals, list):
         raise UnfitError(f"deals is {excerpt(deals)}, not a list", "leave it out or list the deals")
+    if record.get("game", _WITH_CALLS) != _WITH_CALLS:
+        return _NO_DEALS  # another game's deals are its own affair: a board needs the scores alone
     account = _listed_deals(deals, seats)
     if not (
         set(map(type, account.dealers)) == {int}
@@ -291,6 +298,10 @@ def _account(record: Mapping[str, Any], seats: int) -> Account:
     ):
         raise _unfit_deals()
     return account
+
+
+_WITH_CALLS = "callbreak"
+"""The game whose deals have a dealer, calls and points; a record that names no game is of it."""
 
 
 def _listed_deals(deals: list[Any], seats: int) -> Account:

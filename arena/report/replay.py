@@ -14,6 +14,7 @@ from typing import Any
 from arena.errors import ConfigError
 from arena.games.callbreak.cards import NAMES, names_of, parse_card, parse_hand
 from arena.games.callbreak.deal import TRICKS, Deal
+from arena.games.callbreak.game import Callbreak
 from arena.games.callbreak.replay import replay
 from arena.games.callbreak.shuffle import Dealt
 from arena.games.callbreak.trick import SEATS
@@ -58,6 +59,13 @@ class Replay:
 
     def __init__(self, record: Mapping[str, Any]) -> None:
         """Raises ConfigError if the record cannot be stepped through."""
+        game = record.get("game", Callbreak.name)
+        if game != Callbreak.name:
+            raise ConfigError(
+                f"only Callbreak can be stepped through, and this is {visible(str(game))}",
+                where=f"match {visible(str(record.get('match', '?')))}",
+                mend="`arena export` prints its record",
+            )
         found = replay(record)
         error = f"{_placed(found.deal, found.trick)}{visible(found.error)}" if found.error else ""
         if error := error or _unnamed(record):

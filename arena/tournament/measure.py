@@ -79,11 +79,14 @@ def measure(tournament: Tournament, matches: int) -> Measured:
 
 
 def signature(records: Sequence[MatchRecord]) -> str:
-    """SHA-256 of every decision in these records, in order: calls and cards, as on the wire."""
+    """SHA-256 of every decision in these records, in order: of Callbreak the calls and cards, as
+    on the wire; of another game all that it records of its deals."""
     return hashlib.sha256(b"".join(map(_decisions, records))).hexdigest()
 
 
 def _decisions(record: MatchRecord) -> bytes:
+    if record.game != "callbreak":
+        return orjson.dumps(record.deals)
     return orjson.dumps(
         [[deal["calls"], [trick["cards"] for trick in deal["tricks"]]] for deal in record.deals]
     )
