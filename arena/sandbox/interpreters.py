@@ -18,6 +18,7 @@ import os
 import pwd
 import shutil
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -60,6 +61,9 @@ SHARED_FOLDERS = ("/", "/home", "/mnt", "/opt", "/root", "/srv", "/tmp", "/var")
 ASK_TIMEOUT_S = 20.0
 
 _SHIMS = "shims"
+
+_FIRST_LINE_BYTES = 256
+"""So much of a first line the kernel reads."""
 
 _LISTED = (
     "put the program's folder on PATH, or list it: `--toolchain FOLDER`, or "
@@ -150,7 +154,10 @@ def find(command: str, search_path: str, toolchains: Sequence[Path] = ()) -> Int
         )
     if _is_system(found) and _is_system(os.path.realpath(found)):
         return Interpreter(found)
-    real = _through_shim(command, Path(found)).resolve()
+    target = _through_shim(command, Path(found))
+    if target == Path(found) and (here := _in_toolchain(target, toolchains)):
+        return here
+    real = target.resolve()
     if _is_system(str(real)):
         return Interpreter(str(real))
     if (toolchain := _within(real, toolchains)) is not None:
@@ -158,6 +165,39 @@ def find(command: str, search_path: str, toolchains: Sequence[Path] = ()) -> Int
     if os.path.isabs(command) and not _leads_to(search_path, Path(command).name, real):
         raise SandboxError("lies in no toolchain of the organiser", where=command, mend=_LISTED)
     return Interpreter(str(real), tuple(_installation(real)))
+
+
+def _in_toolchain(found: Path, toolchains: Sequence[Path]) -> Interpreter | None:
+    """A program that lies in one of the toolchains, as it is called there; None if it does not.
+
+    It is not called by the file that a link leads to: a virtual environment's `python3` finds its
+    packages by its own place. What the link leads to is shown besides, the organiser having put
+    it there, and so is the interpreter that a script names in its first line.
+    """
+    called = found.parent.resolve() / found.name
+    if (toolchain := _within(called.parent, toolchains)) is None:
+        return None
+    shown = [toolchain, *_outside(called.resolve(), toolchain)]
+    for interpreter in _named_by(called):
+        if not _is_system(str(interpreter.resolve())):
+            shown += _outside(interpreter.resolve(), toolchain)
+    return Interpreter(str(called), tuple(dict.fromkeys(shown)))
+
+
+def _outside(real: Path, toolchain: Path) -> list[Path]:
+    """What to show of a program that a toolchain leads to, where it lies elsewhere."""
+    if _is_system(str(real)) or real.is_relative_to(toolchain) or not real.exists():
+        return []
+    return list(_installation(real))
+
+
+def _named_by(script: Path) -> Iterator[Path]:
+    """The interpreter of the script's first line; by `env`, one beside the script."""
+    with suppress(OSError), script.open("rb") as file:
+        first = file.read(_FIRST_LINE_BYTES).partition(b"\n")[0]
+        if first.startswith(b"#!") and (words := os.fsdecode(first[2:]).split()):
+            by_env = Path(words[0]).name == "env"
+            yield script.parent / words[-1] if by_env else Path(words[0])
 
 
 def _leads_to(search_path: str, name: str, real: Path) -> bool:

@@ -26,6 +26,7 @@ AGAIN = (
     "test_ends.py",
     "test_environment.py",
     "test_process.py",
+    "test_toolchain_layouts.py",
 )
 ONCE = "nothing_stops_it or without_a_sandbox or made_once or reported_as_none or killed_at_any"
 """These say nothing about the user who runs them, or take long."""
