@@ -7,12 +7,18 @@ stand for many times its size in objects. So a size is asked for before memory i
 from __future__ import annotations
 
 import zlib
-from typing import Any
+from pathlib import Path
+from typing import Any, BinaryIO
 
 import orjson
 
+from arena.errors import ConfigError, reading
+
 RECORD_LIMIT_BYTES = 64 * 1024 * 1024
 """The longest record: ten thousand deals take less than half of it."""
+
+TEXT_LIMIT_BYTES = 1024 * 1024
+"""The longest file that somebody writes by hand."""
 
 _UNWEIGHED_BYTES = 16 * 1024 * 1024
 _MOST_VALUES = 8_000_000
@@ -20,6 +26,27 @@ _MOST_VALUES = 8_000_000
 
 class TooLargeError(ValueError):
     """More came than is read."""
+
+
+def read_text(path: Path, limit_bytes: int = TEXT_LIMIT_BYTES, *, mend: str = "") -> str:
+    """The text of a file, which may begin with a byte order mark, a pipe or a device.
+
+    Raises ConfigError if it cannot be read, is no UTF-8, or is longer than the limit.
+    """
+    with reading(path, mend=mend):
+        with path.open("rb") as file:
+            content = read_up_to(limit_bytes, file, path)
+        return content.decode("utf-8-sig")
+
+
+def read_up_to(limit_bytes: int, file: BinaryIO, path: Path) -> bytes:
+    """All that is left in the file. Raises ConfigError if that is more than the limit."""
+    content = file.read(limit_bytes + 1)
+    if len(content) > limit_bytes:
+        raise ConfigError(
+            f"is longer than {limit_bytes >> 20} MiB", where=str(path), mend="give a shorter one"
+        )
+    return content
 
 
 def inflated(packed: bytes, limit_bytes: int = RECORD_LIMIT_BYTES) -> bytes:

@@ -6,15 +6,15 @@ from pathlib import Path
 
 from arena_protocol.manifest import Manifest, ManifestError, parse_manifest
 
-from arena.errors import ConfigError, reading
+from arena.bounded import read_text
+from arena.errors import ConfigError
 
 MANIFEST = "bot.toml"
 
 
 def read_manifest(path: Path) -> Manifest:
     """The checked manifest. Raises ConfigError: the file, the key and the mend in one line."""
-    with reading(path):
-        text = path.read_text(encoding="utf-8-sig")
+    text = read_text(path)
     try:
         return parse_manifest(text)
     except ManifestError as error:

@@ -16,9 +16,13 @@ from arena_protocol.complaints import first_complaint
 from arena_protocol.toml import TomlError, parse_toml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from arena.errors import ConfigError, reading
+from arena.bounded import read_text
+from arena.errors import ConfigError
 from arena.referee.api import IDLE_CPU_MS
 from arena.tournament.seeds import is_seed
+
+LIMIT_BYTES = 8 * 1024 * 1024
+"""The longest tournament file: a hundred thousand bots by their paths."""
 
 MATCH_MS_A_DEAL = 15_000
 """What a bot may think in a match, for each of its deals, unless the organiser says otherwise."""
@@ -142,8 +146,7 @@ def read_tournament(path: Path) -> TournamentFile:
 
 def read_content(path: Path) -> dict[str, Any]:
     """A tournament file as it was written, before it is checked. Raises ConfigError."""
-    with reading(path):
-        text = path.read_text(encoding="utf-8-sig")
+    text = read_text(path, LIMIT_BYTES)
     try:
         return parse_toml(text)
     except TomlError as error:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from arena.bots.resolve import valid_name
+from arena.bounded import TEXT_LIMIT_BYTES, read_up_to
 from arena.errors import ConfigError
 
 USUAL_FILES = (
@@ -101,7 +102,7 @@ def _by_package(folder: Path) -> Start | None:
     try:
         package = json.loads(_text(folder / "package.json") or "{}")
         script = package.get("scripts", {}).get("start")
-    except (ValueError, AttributeError):
+    except (ValueError, AttributeError, RecursionError):
         return None
     if isinstance(script, str) and script.strip():
         return _by_line(script)
@@ -138,14 +139,18 @@ def _env(rest: str) -> dict[str, str]:
 def _json_words(text: str) -> list[str] | None:
     try:
         words = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     fits = isinstance(words, list) and words and all(isinstance(word, str) for word in words)
     return words if fits else None
 
 
 def _text(path: Path) -> str:
+    """The text of a file of the bot's; nothing if there is none, or a pipe in its place."""
+    if not path.is_file():
+        return ""
     try:
-        return path.read_text(encoding="utf-8", errors="replace")
+        with path.open("rb") as file:
+            return read_up_to(TEXT_LIMIT_BYTES, file, path).decode("utf-8", errors="replace")
     except OSError:
         return ""

@@ -15,7 +15,8 @@ from typing import Annotated, Any
 from arena_protocol.complaints import first_complaint
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from arena.errors import ConfigError, reading
+from arena.bounded import RECORD_LIMIT_BYTES, read_text
+from arena.errors import ConfigError
 
 SEATS = 4
 TRICKS = 13
@@ -98,8 +99,7 @@ _EXPECTED = "expected a game log with `players` and `rounds`"
 
 
 def _games(path: Path) -> list[Any]:
-    with reading(path):
-        text = path.read_text(encoding="utf-8-sig")
+    text = read_text(path, RECORD_LIMIT_BYTES, mend="import it in pieces")
     try:
         whole = json.loads(text)
     except (ValueError, RecursionError):
