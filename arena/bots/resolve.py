@@ -45,6 +45,11 @@ def resolve(text: str, bundled: Path, *, relative_to: Path = Path()) -> Bot:
         name, _, place = text.partition("=")
         if not place:
             raise ConfigError(f"`{_clipped(text)}` names no bot", mend="write NAME=BOT")
+        if not name:
+            raise ConfigError(
+                f"`{_clipped(text)}` gives no name before the `=`",
+                mend=f"write NAME=BOT, or {_clipped(place)} alone to keep its own name",
+            )
         bot = _find(place, bundled, relative_to)
     return replace(bot, id=replace(bot.id, name=check_name(name)))
 
@@ -59,7 +64,7 @@ def check_name(name: str) -> str:
     """The name, which a bot may have. Raises ConfigError with a better one."""
     if not re.fullmatch(NAME_PATTERN, name):
         raise ConfigError(
-            f"`{name}` is not a name for a bot",
+            f"`{_clipped(name)}` is not a name for a bot",
             mend=f"lower-case letters, digits and hyphens, at most 40, such as {valid_name(name)}",
         )
     return name

@@ -92,7 +92,7 @@ def test_one_file_is_a_bot_of_version_0_named_after_it(bundled, tmp_path, name, 
         ("a=", "`a=` names no bot (write NAME=BOT)"),
         ("=", "`=` names no bot (write NAME=BOT)"),
         ("Big=random", "`Big` is not a name for a bot"),
-        ("=random", "`` is not a name for a bot"),
+        ("=random", "`=random` gives no name before the `=` (write NAME=BOT, or random alone"),
     ],
 )
 def test_an_unknown_name_is_refused_with_the_nearest(bundled, text, said):
