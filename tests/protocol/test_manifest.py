@@ -51,6 +51,9 @@ def test_scratch_space_is_a_table():
         (f"a = {'[' * 40}{']' * 40}", "nested deeper than 32"),
         (f"a = {'[' * 9000}{']' * 9000}", "nested deeper than 32"),
         ("a." * 40 + "b = 1", "nested deeper than 32"),
+        ("a." * 100_000 + "b = 1", "nested deeper than 32"),
+        ("[" + "a." * 100_000 + "b]", "nested deeper than 32"),
+        ("x = {" + ' \'a\' . "\\"" . ' * 50_000 + "b = 1}", "nested deeper than 32"),
         (f"a = {'9' * 5000}", "not TOML"),
     ],
 )
