@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import resource
 import signal
 import sys
 import threading
@@ -116,8 +117,12 @@ def _posix_spawn(launch: Launch, theirs: Mapping[int, int]) -> int:
 def _inheritable() -> list[int]:
     """Descriptors above 2 that a child would inherit (from a shell that started us, say)."""
     found = []
+    most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     for name in os.listdir("/proc/self/fd"):
         with contextlib.suppress(OSError):  # the descriptor of this very listing is gone again
             if (fd := int(name)) > 2 and os.get_inheritable(fd):
-                found.append(fd)
+                if fd < most:
+                    found.append(fd)
+                else:  # a spawn can close none above a limit that was lowered since it was opened
+                    os.set_inheritable(fd, False)
     return found

@@ -16,7 +16,6 @@ before its first answer may come from the match before, so the match begins agai
 from __future__ import annotations
 
 import os
-import resource
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -33,6 +32,7 @@ from arena.referee.driver import play
 from arena.referee.hosting import dismiss
 from arena.referee.seat import Seat
 from arena.sandbox.api import Sandbox
+from arena.tournament.descriptors import most_bots
 from arena.tournament.plan import MatchSpec, RunPlan
 from arena.tournament.seeds import seat_seed
 from arena.tournament.starting import Starter
@@ -52,30 +52,13 @@ _IDLE_BOT_MB = 50
 _FEWEST, _MOST = 16, 1_000
 
 
-_OWN_DESCRIPTORS = 64
-_BOT_DESCRIPTORS = 12
-"""What a worker itself keeps open, and for each of its bots (ten, measured with `bwrap`)."""
-
-_ENOUGH_DESCRIPTORS = 65_536
-
-
-def affordable_processes(workers: int) -> int:
-    """How many idle bots each worker may keep: half of the memory that is free now, shared out,
-    and no more than the worker has descriptors for."""
+def affordable_processes(workers: int, wanted: int = 0) -> int:
+    """How many idle bots each worker may keep: as many as `wanted`, but no more than it has
+    descriptors for; with 0, half of the memory that is free now, shared out.
+    """
     free_mb = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2**20
-    in_memory = free_mb // 2 // _IDLE_BOT_MB // workers
-    descriptors, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    in_descriptors = (descriptors - _OWN_DESCRIPTORS) // _BOT_DESCRIPTORS
-    return min(max(min(in_memory, in_descriptors), _FEWEST), _MOST)
-
-
-def allow_descriptors() -> None:
-    """This process and its workers may open as many files as the hard limit grants."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _ENOUGH_DESCRIPTORS if hard == resource.RLIM_INFINITY else hard
-    wanted = min(wanted, _ENOUGH_DESCRIPTORS)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    in_memory = min(max(free_mb // 2 // _IDLE_BOT_MB // workers, _FEWEST), _MOST)
+    return min(wanted or in_memory, most_bots())
 
 
 @dataclass(slots=True)

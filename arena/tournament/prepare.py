@@ -29,9 +29,10 @@ from arena.sandbox.api import CapabilityReport, Level, Limits, Sandbox
 from arena.sandbox.choice import RANKED, UNSANDBOXED, choose, shortfall
 from arena.schedule.api import Schedule
 from arena.schedule.gauntlet import Gauntlet
-from arena.tournament.bench import affordable_processes, allow_descriptors
+from arena.tournament.bench import affordable_processes
 from arena.tournament.clock import SteadyClock
 from arena.tournament.config import MATCH_MS_A_DEAL, TournamentFile
+from arena.tournament.descriptors import allow_descriptors
 from arena.tournament.executors import Executor, LocalPool
 from arena.tournament.plan import MatchSpec, RunPlan, Segment, count_matches, match_specs
 from arena.tournament.seeds import commitment, random_seed
@@ -137,8 +138,9 @@ def prepare(
         limits=limits,
         fresh_processes=file.run.restart == "match",
         hide_names=file.run.hide_names,
-        most_processes=file.run.most_processes
-        or affordable_processes(file.run.workers or len(os.sched_getaffinity(0))),
+        most_processes=affordable_processes(
+            file.run.workers or len(os.sched_getaffinity(0)), file.run.most_processes
+        ),
         required=required,
         scheduler=file.run.scheduler,
     )

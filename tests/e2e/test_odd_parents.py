@@ -78,10 +78,26 @@ os.execv(sys.executable, [sys.executable, "-m", "arena", *sys.argv[3:]])
 """
 
 
-@pytest.mark.parametrize("limits", [("30", "1024"), ("300", "300")], ids=["soft", "hard"])
-def test_few_descriptors_make_no_match_void(started_by, limits):
+@pytest.mark.parametrize("executor", ["local", "dask"])
+@pytest.mark.parametrize("limits", [("100", "1024"), ("300", "300")], ids=["soft", "hard"])
+def test_few_descriptors_make_no_match_void(started_by, limits, executor):
+    if executor == "dask":
+        pytest.importorskip("distributed")
     bots = [f"b{number}=random" for number in range(12)]
     words = ("run", *bots, "--orbits", "1", "--deals", "1", "--workers", "1", "--json-events")
-    done = started_by(FEW_DESCRIPTORS, *limits, *words)
+    done = started_by(FEW_DESCRIPTORS, *limits, *words, "--executor", executor)
     assert (done.returncode, "void" in done.stdout) == (0, False), done.stderr
     assert done.stdout.count('"match"') >= 12
+
+
+@pytest.mark.parametrize("limit", ["8", "79", "80"])
+def test_a_limit_of_descriptors_too_low_for_a_table_is_named_in_one_line(started_by, limit):
+    inherited = "os.dup2(1, 200, inheritable=True)\nresource.setrlimit"
+    program = FEW_DESCRIPTORS.replace("resource.setrlimit", inherited)
+    done = started_by(program, limit, limit, *MATCH)
+    if limit == "80":
+        assert done.returncode == 0, done.stderr
+    else:
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert f"{limit} files" in done.stderr
+        assert "ulimit -n" in done.stderr

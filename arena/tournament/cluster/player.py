@@ -34,10 +34,11 @@ from arena.games.api import Game
 from arena.lookup import pick
 from arena.sandbox.api import Sandbox
 from arena.sandbox.choice import lacks
-from arena.tournament.bench import Bench, affordable_processes, allow_descriptors
+from arena.tournament.bench import Bench, affordable_processes
 from arena.tournament.clock import SteadyClock
 from arena.tournament.cluster.assignment import Assignment, Places, PlayAll, Prove
 from arena.tournament.cores import own_core
+from arena.tournament.descriptors import allow_descriptors
 from arena.tournament.executors import attempt
 from arena.tournament.plan import MatchSpec, Outcome
 
@@ -117,9 +118,9 @@ def main(descriptor: int) -> None:
     connection = Connection(descriptor)
     orders: queue.SimpleQueue[Any] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(connection, orders), daemon=True).start()
-    allow_descriptors()
     with own_core() as core:
         try:
+            allow_descriptors()
             _serve(connection, orders, _afforded(orders.get()), core)
         except ArenaError as error:
             connection.send(error)
