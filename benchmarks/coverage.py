@@ -17,7 +17,7 @@ of seats as independent.
 from __future__ import annotations
 
 import argparse
-import time
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -33,11 +33,24 @@ NORMAL_95 = 1.959964
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """How a tournament is played. `luck` is the share of the cards' luck in a result."""
+    """How a tournament is played. `luck` is the share of the cards' luck in a result.
+
+    `step` apart are the strengths if it is not 0; the first bot is ahead by `ahead`. In Elo.
+    """
 
     name: str
     orbits: int
     luck: float
+    step: float = 0.0
+    ahead: float = 0.0
+
+    def strengths(self, chance: np.random.Generator) -> np.ndarray:
+        """Those of one tournament, in natural units, around 0."""
+        drawn = chance.normal(0, SPREAD_ELO / ELO, BOTS)
+        if self.step:
+            drawn = np.arange(BOTS)[::-1] * self.step / ELO
+        drawn[0] += self.ahead / ELO
+        return drawn - drawn.mean()
 
 
 DESIGNS = (
@@ -46,9 +59,14 @@ DESIGNS = (
     Design("10 orbits", 10, 0.5),
     Design("25 orbits", 25, 0.5),
     Design("60 orbits", 60, 0.5),
-    Design("60 orbits, no luck of the cards", 60, 0.0),
+    Design("60 orbits, every table its own luck", 60, 0.0),
     Design("60 orbits, nothing but luck of the cards", 60, 1.0),
     Design("150 orbits", 150, 0.5),
+)
+FAR = tuple(
+    Design(f"{orbits} orbits, {what}", orbits, 0.5, step, ahead)
+    for what, step, ahead in (("steps of 400 Elo", 400.0, 0.0), ("one bot at +1200", 0.0, 1200.0))
+    for orbits in (5, 30, 200)
 )
 
 
@@ -65,46 +83,79 @@ def play(strengths: np.ndarray, design: Design, chance: np.random.Generator) -> 
             yield Result(bots, tuple(scores.tolist()), (False,) * 4, str(orbit), 4)
 
 
-def covered(bot: Rated, truth: float) -> tuple[bool, bool, bool]:
-    """Whether the bar holds the truth: the whole recipe, deal sets alone, the model alone."""
-    off = abs(bot.elo - MEAN - truth)
-    assert bot.high is not None
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Shares of the bars that hold the truth. `all_bots` by the whole recipe, `leader` that of the
+    strongest bot alone, `mean` of bars read as if against the mean of all bots; then by deal sets
+    alone and by the model alone. `finite` is the share of bars with two ends, `width` half of their
+    median length.
+    """
+
+    all_bots: float
+    leader: float
+    mean: float
+    sets: float
+    model: float
+    finite: float
+    width: float
+
+
+def coverage(design: Design, tournaments: int, seed: int) -> Coverage:
+    """How often the bars of a design hold the truth."""
+    chance = np.random.default_rng([seed, design.orbits, round(10 * design.luck)])
+    rows: list[tuple[bool, ...]] = []
+    leaders: list[bool] = []
+    widths: list[float] = []
+    for _ in range(tournaments):
+        strengths = design.strengths(chance)
+        found = BatchElo().rate(list(play(strengths, design, chance)))
+        core = found.details["cores"][0]
+        truth = {f"bot-{bot}": float(strength) * ELO for bot, strength in enumerate(strengths)}
+        shown = {bot.bot: bot.elo - MEAN for bot in found.rated}
+        shift = sum(shown[bot] - truth[bot] for bot in core) / len(core)
+        for bot in found.rated:
+            rows.append(_held(bot, truth[bot.bot], shift))
+            if truth[bot.bot] == max(truth.values()):
+                leaders.append(rows[-1][0])
+            if not math.isinf(bot.high - bot.low):
+                widths.append((bot.high - bot.low) / 2)
+    shares = np.mean(rows, axis=0).tolist()
+    width = float(np.median(widths)) if widths else math.inf
+    return Coverage(shares[0], float(np.mean(leaders)), *shares[1:], len(widths) / len(rows), width)
+
+
+def _held(bot: Rated, truth: float, shift: float) -> tuple[bool, ...]:
+    """Whether the bar holds the truth: against the core, against the mean of all bots, by the
+    deal sets' error and by the model's."""
     assert bot.se_cluster is not None
     assert bot.se_model is not None
+    off = abs(bot.elo - MEAN - truth - shift)
     return (
-        off <= bot.high - bot.elo,
+        bot.low <= MEAN + truth + shift <= bot.high,
+        bot.low <= MEAN + truth <= bot.high,
         off <= NORMAL_95 * bot.se_cluster,
         off <= NORMAL_95 * bot.se_model,
     )
 
 
-def coverage(design: Design, tournaments: int, seed: int) -> tuple[np.ndarray, float]:
-    """Coverage by recipe, deal sets and model; and the mean half-width of the bars in Elo."""
-    chance = np.random.default_rng([seed, design.orbits, round(10 * design.luck)])
-    held, width = [], []
-    for _ in range(tournaments):
-        strengths = chance.normal(0, SPREAD_ELO / ELO, BOTS)
-        strengths -= strengths.mean()
-        for bot in BatchElo().rate(list(play(strengths, design, chance))).rated:
-            held.append(covered(bot, float(strengths[int(bot.bot[4:])]) * ELO))
-            width.append((bot.high or 0) - bot.elo)
-    return np.mean(held, axis=0), float(np.mean(width))
-
-
 def main() -> None:
-    """Prints one line a design."""
+    """Prints one line a design, as they stand in docs/guide/boards.md."""
     parser = argparse.ArgumentParser(description="Coverage of the 95 % error bars.")
     parser.add_argument("--tournaments", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    print(f"{options.tournaments} tournaments of {BOTS} bots, seed {options.seed}")
-    print(f"{'design':42} {'bar ±':>6} {'recipe':>7} {'sets':>7} {'model':>7} {'s':>5}")
+    print("| design | bar ± | whole recipe | deal sets alone | model alone |")
+    print("|---|--:|--:|--:|--:|")
     for design in DESIGNS:
-        start = time.perf_counter()
-        held, width = coverage(design, options.tournaments, options.seed)
-        figures = " ".join(f"{100 * share:6.1f}%" for share in held)
-        took = time.perf_counter() - start
-        print(f"{design.name:42} {width:6.0f} {figures} {took:5.0f}", flush=True)
+        found = coverage(design, options.tournaments, options.seed)
+        shares = f"{found.all_bots:.1%} | {found.sets:.1%} | {found.model:.1%}"
+        print(f"| {design.name} | {found.width:.0f} | {shares} |", flush=True)
+    print("\n| design | bar ± | with two ends | all bots | the first bot | from the mean of all |")
+    print("|---|--:|--:|--:|--:|--:|")
+    for design in FAR:
+        found = coverage(design, options.tournaments // 2, options.seed)
+        shares = f"{found.all_bots:.1%} | {found.leader:.1%} | {found.mean:.1%}"
+        print(f"| {design.name} | {found.width:.0f} | {found.finite:.0%} | {shares} |", flush=True)
 
 
 if __name__ == "__main__":

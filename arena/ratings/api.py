@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
@@ -31,8 +32,9 @@ class Result(NamedTuple):
 class Rated:
     """One bot's rating. All in Elo; None where the system has no such figure.
 
-    `low`..`high` is the 95 % error bar. `los_next` and `los_leader` are the likelihoods (0..1) that
-    the bot is stronger than the next bot on the board and than the best of its group.
+    `low`..`high` is the 95 % error bar; an end at which the results set no limit is infinite.
+    `los_next` and `los_leader` are the likelihoods (0..1) that the bot is stronger than the next
+    bot on the board and than the best of its group.
     """
 
     bot: str
@@ -45,19 +47,27 @@ class Rated:
     los_next: float | None = None
     los_leader: float | None = None
 
+    @property
+    def open_ends(self) -> str | None:
+        """At which ends the results set no limit: `low`, `high`, `both`; None if at neither."""
+        low, high = self.low == -math.inf, self.high == math.inf
+        return "both" if low and high else "low" if low else "high" if high else None
+
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
     """The outcome, group by group and best first. `components` are the groups of bots joined by
     matches, the largest first; bots of two groups cannot be compared.
 
-    `order_dependent` warns that the same matches in another order give other figures.
+    `order_dependent` warns that the same matches in another order give other figures. `notes` are
+    sentences that a reader of the board must know.
     """
 
     rated: tuple[Rated, ...]
     components: tuple[tuple[str, ...], ...]
     order_dependent: bool = False
     details: Mapping[str, object] = field(default_factory=dict, compare=False)
+    notes: tuple[str, ...] = ()
 
 
 class Rating(Protocol):

@@ -1,19 +1,22 @@
-"""The Bradley-Terry fit with a ridge prior, and how uncertain it is.
+"""The Bradley-Terry fit without a prior, and how uncertain it is.
 
 The strengths θ maximise
 
-    Σ_pairs [ s ln p + (1 - s) ln(1 - p) ] - (λ/2) Σ θ²,    p_ij = 1 / (1 + e^-(θi - θj)),
+    Σ_pairs [ s ln p + (1 - s) ln(1 - p) ] + ½ ln det I(θ),      p_ij = 1 / (1 + e^-(θi - θj)),
 
-where a pair of seats gives s = 1, ½ or 0. λ = 0.25 weighs as much as one virtual drawn pair game
-against an average bot, so that there is exactly one optimum, an undefeated or winless bot stays
-finite, and every group of bots without a match between them is centred on 0 by itself (Varin and
-Firth, arXiv 2406.09597, for the ridge; Hunter 2004 for existence).
+where a pair of seats gives s = 1, ½ or 0, and I is the information that these pairs hold about the
+differences of strength. The second term (Firth, "Bias reduction of maximum likelihood estimates",
+Biometrika 1993) takes the first-order bias away and keeps undefeated and winless bots finite. It
+acts as one virtual draw for each independent difference, n - 1 in all, shared among the pairs by
+what each tells about them. So nothing pulls a bot towards the mean, however far from it the bot is
+(docs/decisions/0015-bars-far-from-the-mean.md). Every group of bots without a match between them is
+fitted by itself, around 0.
 
 Matches on the same cards are not independent of each other, nor are the six pairs of one table, so
 the error bars take the deal set as the unit: the gradient splits into one term g_c a deal set, and
-the covariance of θ is the sandwich H⁻¹ (M + λI) H⁻¹ with M = C/(C-1) Σ_c g_c g_c'. What the model
-alone would say, H⁻¹, is kept beside it. Both are centred on the mean of the group, since only
-differences have a meaning.
+the covariance of θ is the sandwich I⁺ (M + D) I⁺ with M = C/(C-1) Σ_c g_c g_c' and D the variance
+of the virtual draws. What the model alone would say, I⁺, is kept beside it. Both are centred on the
+mean of the group, since only differences have a meaning.
 
 With few deal sets M is mostly chance: of two, it has one degree of freedom. So errors come from
 both, as if 8 deal sets had been seen before, with a variance of 1.6 times the model's (the luck
@@ -31,11 +34,11 @@ from numpy.typing import NDArray
 
 from arena.ratings.pairs import Floats, Ints, Pairs
 
-RIDGE = 0.25
 PRIOR_SETS = 8
 PRIOR_FACTOR = 1.6
 _STEPS = 200
-_SAFE_STEP = 0.5
+_LONGEST_STEP = 2.0
+_ROUNDING = 1e-6
 _LAST_STEP = 1e-9
 _CHUNK_ENTRIES = 2_000_000
 
@@ -71,18 +74,49 @@ class Group:
         return max(1, self.deal_sets) - 1 + PRIOR_SETS
 
 
-def fit(pairs: Pairs, ridge: float = RIDGE) -> Floats:
-    """The strengths, in natural units, by bot: Newton's method, halving a long step downhill."""
+def fit(pairs: Pairs) -> Floats:
+    """The strengths, in natural units, by bot, around 0 in each group."""
     strengths = np.zeros(len(pairs.bots))
-    for _ in range(_STEPS):
-        step = np.linalg.solve(hessian(pairs, strengths, ridge), _gradient(pairs, strengths, ridge))
-        height = _height(pairs, strengths, ridge)
-        while _length(step) > _SAFE_STEP and _height(pairs, strengths + step, ridge) < height:
-            step = step / 2
-        strengths = strengths + step
-        if _length(step) < _LAST_STEP:
-            break
+    for members in components(pairs.played):
+        square = np.ix_(members, members)
+        strengths[members] = fit_group(pairs.won_halves[square] / 2, pairs.played[square])
     return strengths
+
+
+def fit_group(won: Floats, played: Ints) -> Floats:
+    """The strengths of one group, from points and pair games of row against column.
+
+    Newton's method, halving a step that leads downhill. The virtual draws move with the strengths,
+    but slowly: the steps take them as given.
+    """
+    strengths = np.zeros(len(played))
+    height = _height(won, played, strengths)
+    for _ in range(_STEPS):
+        step = _step(won, played, strengths)
+        if _length(step) < _LAST_STEP:
+            return strengths + step
+        step = step * min(1.0, _LONGEST_STEP / _length(step))
+        while (found := _height(won, played, strengths + step)) < height - _ROUNDING:
+            step = step / 2
+        strengths, height = strengths + step, found
+    return strengths
+
+
+def _step(won: Floats, played: Ints, strengths: Floats) -> Floats:
+    chance = win_chances(strengths)
+    draws = virtual_draws(played, strengths)
+    gradient = (won + draws / 2 - (played + draws) * chance).sum(axis=1)
+    found = np.linalg.solve(pinned(laplacian((played + draws) * chance * chance.T)), gradient)
+    return np.asarray(found - found.mean(), np.float64)
+
+
+def virtual_draws(played: Ints, strengths: Floats) -> Floats:
+    """How many virtual draws the information term adds to each pair; n - 1 over all pairs."""
+    chance = win_chances(strengths)
+    weight = played * chance * chance.T
+    spread = np.linalg.inv(pinned(laplacian(weight)))
+    own = np.diag(spread)
+    return np.asarray(weight * (own[:, None] + own[None, :] - 2 * spread), np.float64)
 
 
 def _length(step: NDArray[np.floating]) -> float:
@@ -94,43 +128,43 @@ def win_chances(strengths: Floats) -> Floats:
     return np.asarray(1 / (1 + np.exp(strengths[None, :] - strengths[:, None])), np.float64)
 
 
-def hessian(pairs: Pairs, strengths: Floats, ridge: float = RIDGE) -> Floats:
-    """The information matrix of the strengths (the negative second derivative)."""
+def laplacian(weight: Floats) -> Floats:
+    """The information that pairs of these weights hold about the strengths."""
+    return np.asarray(np.diag(weight.sum(axis=1)) - weight, np.float64)
+
+
+def pinned(information: Floats) -> Floats:
+    """The same on all differences, and invertible: the mean, of which it says nothing, gets 1."""
+    return np.asarray(information + 1 / len(information), np.float64)
+
+
+def _height(won: Floats, played: Ints, strengths: Floats) -> float:
     chance = win_chances(strengths)
-    weight = pairs.played * chance * chance.T
-    return np.asarray(np.diag(weight.sum(axis=1) + ridge) - weight, np.float64)
+    information = pinned(laplacian(played * chance * chance.T))
+    return log_likelihood(won, strengths) + float(np.linalg.slogdet(information)[1]) / 2
 
 
-def _gradient(pairs: Pairs, strengths: Floats, ridge: float) -> Floats:
-    surplus = pairs.won_halves / 2 - pairs.played * win_chances(strengths)
-    return np.asarray(surplus.sum(axis=1) - ridge * strengths, np.float64)
+def log_likelihood(won: Floats, strengths: Floats) -> float:
+    """How well strengths explain the points of row against column."""
+    return float(-(won * np.logaddexp(0, strengths[None, :] - strengths[:, None])).sum())
 
 
-def _height(pairs: Pairs, strengths: Floats, ridge: float) -> float:
-    log_chance = -np.logaddexp(0, strengths[None, :] - strengths[:, None])
-    likelihood = (pairs.won_halves / 2 * log_chance).sum()
-    return float(likelihood - ridge / 2 * (strengths**2).sum())
-
-
-def uncertainty(pairs: Pairs, strengths: Floats, ridge: float = RIDGE) -> tuple[Group, ...]:
+def uncertainty(pairs: Pairs, strengths: Floats) -> tuple[Group, ...]:
     """Every group of bots joined by matches, the largest first, with its covariances."""
-    information = hessian(pairs, strengths, ridge)
-    return tuple(
-        _uncertainty(pairs, strengths, information, members, ridge)
-        for members in components(pairs.played)
-    )
+    return tuple(_uncertainty(pairs, strengths, members) for members in components(pairs.played))
 
 
-def _uncertainty(
-    pairs: Pairs, strengths: Floats, information: Floats, members: Ints, ridge: float
-) -> Group:
+def _uncertainty(pairs: Pairs, strengths: Floats, members: Ints) -> Group:
     size = len(members)
-    spread = np.linalg.inv(information[np.ix_(members, members)])
+    played = pairs.played[np.ix_(members, members)]
+    chance = win_chances(strengths[members])
+    spread = np.linalg.inv(pinned(laplacian(played * chance * chance.T)))
     centre = np.eye(size) - 1 / size
     meat, deal_sets = _meat(pairs, strengths, members)
     cluster = None
     if deal_sets > 1:
-        middle = meat * (deal_sets / (deal_sets - 1)) + ridge * np.eye(size)
+        draws = laplacian(virtual_draws(played, strengths[members]) / 4)
+        middle = meat * (deal_sets / (deal_sets - 1)) + draws
         cluster = centre @ spread @ middle @ spread @ centre
     return Group(members, deal_sets, centre @ spread @ centre, cluster)
 

@@ -7,16 +7,14 @@ at once (bradley_terry.py) and shown on the Elo scale, where 400 points are odds
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-
-import numpy as np
 
 from arena.errors import ConfigError
 from arena.ratings.api import Anchor, Rated, Ratings, Result
-from arena.ratings.bradley_terry import RIDGE, Group, fit, uncertainty
+from arena.ratings.bars import Bars, bars_of
+from arena.ratings.bradley_terry import Group, fit, uncertainty
 from arena.ratings.pairs import Floats, Pairs, count_pairs
-from arena.ratings.student import student_cdf, student_quantile
 
 ELO = 400 / math.log(10)
 """Elo points in one natural unit of strength."""
@@ -32,8 +30,8 @@ _STUDENT_95 = (
     2.048407,
 )  # fmt: skip
 _NORMAL_95 = 1.959964
-_UPPER_95 = 0.975
 _FEW_DEAL_SETS = 30
+_NAMED = 8
 
 
 def quantile_95(deal_sets: int) -> float:
@@ -92,11 +90,18 @@ def ratings_of(found: EloFit, anchor: Anchor | None = None) -> Ratings:
     check_anchor(found.pairs.bots, anchor)
     rated: list[Rated] = []
     components: list[tuple[str, ...]] = []
+    cores: list[tuple[str, ...]] = []
     for group in found.groups:
-        ranked = _rate_group(found, group, anchor)
+        ranked, core = _rate_group(found, group, anchor)
         rated += ranked
         components.append(tuple(bot.bot for bot in ranked))
-    return Ratings(tuple(rated), tuple(components), details={"fit": found})
+        cores.append(core)
+    return Ratings(
+        rated=tuple(rated),
+        components=tuple(components),
+        details={"fit": found, "cores": tuple(cores)},
+        notes=tuple(_notes(components, cores)),
+    )
 
 
 def check_anchor(bots: Sequence[str], anchor: Anchor | None) -> None:
@@ -110,54 +115,44 @@ def check_anchor(bots: Sequence[str], anchor: Anchor | None) -> None:
         )
 
 
-def _rate_group(found: EloFit, group: Group, anchor: Anchor | None) -> list[Rated]:
+def _rate_group(
+    found: EloFit, group: Group, anchor: Anchor | None
+) -> tuple[list[Rated], tuple[str, ...]]:
+    """The bots of a group, best first, and those against whose mean the bars are measured."""
     names = [found.pairs.bots[index] for index in group.members]
     elo = found.strengths[group.members] * ELO + MEAN
     if anchor and anchor[0] in names:
         elo = elo - elo[names.index(anchor[0])] + anchor[1]
+    if len(names) == 1:
+        return [Rated(names[0], float(elo[0]), low=-math.inf, high=math.inf)], tuple(names)
+    bars = bars_of(found.pairs, found.strengths, group)
     order = sorted(range(len(names)), key=lambda i: (-elo[i], names[i]))
-    return [_rate_bot(group, elo, order, place, names[index]) for place, index in enumerate(order)]
+    rated = [_rate_bot(bars, elo, order, place, names[index]) for place, index in enumerate(order)]
+    return rated, tuple(names[index] for index in order if bars.core[index])
 
 
-def _rate_bot(group: Group, elo: Floats, order: list[int], place: int, bot: str) -> Rated:
+def _notes(groups: Sequence[Sequence[str]], cores: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Against what bars are measured, in groups where that is not the mean of all."""
+    for group, core in zip(groups, cores, strict=True):
+        if len(core) < len(group):
+            named = ", ".join(core[:_NAMED]) + (" …" if len(core) > _NAMED else "")
+            yield f"Bars are against the mean of bots that took points from each other: {named}."
+
+
+def _rate_bot(bars: Bars, elo: Floats, order: list[int], place: int, bot: str) -> Rated:
     index = order[place]
-    error, model, cluster = _errors(group, index)
-    reach = student_quantile(_UPPER_95, group.freedom) * error
+    contrast = bars.contrast(index)
+    middle = float(contrast @ bars.strengths)
+    model, cluster = bars.group.variance(contrast)
     follower = order[place + 1] if place + 1 < len(order) else None
     return Rated(
         bot=bot,
         elo=float(elo[index]),
-        low=float(elo[index] - reach),
-        high=float(elo[index] + reach),
-        se=error,
-        se_cluster=cluster,
-        se_model=model,
-        los_next=None if follower is None else superiority(group, elo, index, follower),
-        los_leader=None if place == 0 else superiority(group, elo, index, order[0]),
+        low=float(elo[index] + ELO * (bars.low[index] - middle)),
+        high=float(elo[index] + ELO * (bars.high[index] - middle)),
+        se=ELO * float(bars.se[index]),
+        se_cluster=None if cluster is None else ELO * math.sqrt(cluster),
+        se_model=ELO * math.sqrt(model),
+        los_next=None if follower is None else bars.superiority(index, follower),
+        los_leader=None if place == 0 else bars.superiority(index, order[0]),
     )
-
-
-def _errors(group: Group, index: int) -> tuple[float, float, float | None]:
-    """Standard errors in Elo by both together, by the model alone and by the deal sets alone.
-
-    A bot that has met nobody is known as well as the prior knows it.
-    """
-    if len(group.members) == 1:
-        prior = ELO / math.sqrt(RIDGE)
-        return prior, prior, None
-    contrast = np.zeros(len(group.members))
-    contrast[index] = 1.0
-    model, cluster = group.variance(contrast)
-    return (
-        ELO * math.sqrt(group.error_variance(contrast)),
-        ELO * math.sqrt(model),
-        None if cluster is None else ELO * math.sqrt(cluster),
-    )
-
-
-def superiority(group: Group, elo: Floats, stronger: int, weaker: int) -> float:
-    """The likelihood (0..1) that one bot of the group is stronger than another; places in it."""
-    contrast = np.zeros(len(group.members))
-    contrast[stronger], contrast[weaker] = 1.0, -1.0
-    error = ELO * math.sqrt(group.error_variance(contrast))
-    return student_cdf(float(elo[stronger] - elo[weaker]) / error, group.freedom)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from arena.ratings.statistics import Mean
+from arena.report.bar_text import bar_text, figure_with_bar
 from arena.report.footnotes import footnotes
 from arena.report.grid import Column, Grid, grid_of
 from arena.report.leaderboard import Leaderboard, Row
@@ -39,14 +40,9 @@ def _other(name: str) -> Cell:
     def cell(row: Row) -> str:
         if (rated := row.others.get(name)) is None:
             return ""
-        bar = "" if rated.high is None else f" ±{rated.high - rated.elo:.0f}"
-        return f"{rated.elo:.0f}{bar}"
+        return figure_with_bar(rated)
 
     return cell
-
-
-def _bar(row: Row) -> str:
-    return "" if row.rated.high is None else f"{row.rated.high - row.rated.elo:.0f}"
 
 
 def _percent(share: float | None) -> str:
@@ -81,7 +77,7 @@ _STANDING: tuple[tuple[str, int, Cell], ...] = (
     ("#", 0, lambda row: str(row.rank)),
     ("bot", 0, lambda row: row.bot),
     ("Elo", 0, lambda row: f"{row.rated.elo:.0f}"),
-    ("±", 1, _bar),
+    ("±", 1, lambda row: bar_text(row.rated)),
     ("LOS", 5, lambda row: _percent(row.rated.los_next)),
 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from arena.report.bar_text import figure_with_bar
 from arena.report.comparison import Comparison, Move
 from arena.report.grid import Column, Grid, grid_of
 from arena.report.leaderboard import Row
@@ -44,10 +45,7 @@ def _notes(comparison: Comparison) -> Iterator[str]:
 
 
 def _elo(row: Row | None) -> str:
-    if row is None:
-        return ""
-    bar = "" if row.rated.high is None else f" ±{row.rated.high - row.rated.elo:.0f}"
-    return f"{row.rated.elo:.0f}{bar}"
+    return "" if row is None else figure_with_bar(row.rated)
 
 
 def _verdict(move: Move) -> str:

@@ -26,6 +26,7 @@ def footnotes(board: Leaderboard) -> Iterator[str]:
             f"{len(board.components)} groups of bots never met; each has a ranking of its own, and "
             "nothing can be compared between them."
         )
+    yield from _open_bars(board)
     if board.order_dependent:
         yield (
             f"* {', '.join(board.order_dependent)}: the same matches in another order give other "
@@ -57,6 +58,18 @@ def _scale(board: Leaderboard) -> str:
         around = "around a mean of 1500"
     bars = "" if board.rows[0].rated.high is None else "; ± is the 95 % error bar"
     return f"{system.summary[:1].upper()}{system.summary[1:]}; {around}{bars}."
+
+
+def _open_bars(board: Leaderboard) -> Iterator[str]:
+    """Why bars have no end, and what else the rating says about its figures."""
+    ends = [row.rated.open_ends for row in board.rows]
+    many = sum(end is not None for end in ends)
+    if many:
+        yield (
+            f"{counted(many, 'bar')} without an end ('>' at least, '<' at most): the bots won, or "
+            "lost, everything that could set one."
+        )
+    yield from map(visible, board.notes)
 
 
 def _effects(of: str, first: int, effects: tuple[Mean, ...]) -> Iterator[str]:

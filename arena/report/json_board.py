@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -63,6 +64,7 @@ def board_object(board: Leaderboard) -> dict[str, Any]:
         "order_dependent": list(board.order_dependent),
         "seat_effects": [_mean(effect) for effect in board.seat_effects],
         "place_effects": [_mean(effect) for effect in board.place_effects],
+        "notes": list(board.notes),
         "cycles": [list(three) for three in board.cycles],
         "pairs": [_pair(pair) for pair in _pairs_worth_space(board)],
     }
@@ -98,6 +100,7 @@ def row_object(row: Row) -> dict[str, Any]:
         "matches": statistics.matches,
         "points_per_deal": _value(statistics.points_per_deal),
         "faults": row.conduct.faults,
+        "elo_open": rated.open_ends,
         "se_cluster": rounded(rated.se_cluster),
         "se_model": rounded(rated.se_model),
         "los_next": rounded(rated.los_next),
@@ -131,6 +134,7 @@ def move_object(move: Move) -> dict[str, Any]:
 
 
 def _rating(rated: Rated) -> dict[str, float | None]:
+    """An end at which the results set no limit is null."""
     return {
         "elo": rounded(rated.elo),
         "elo_low": rounded(rated.low),
@@ -140,8 +144,8 @@ def _rating(rated: Rated) -> dict[str, float | None]:
 
 
 def rounded(value: float | None) -> float | None:
-    """The value to four decimals, never a negative zero."""
-    return None if value is None else round(value, _DECIMALS) + 0.0
+    """The value to four decimals, never a negative zero; None for one that has no end."""
+    return None if value is None or math.isinf(value) else round(value, _DECIMALS) + 0.0
 
 
 def _value(mean: Mean | None) -> float | None:

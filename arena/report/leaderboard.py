@@ -64,7 +64,8 @@ class Leaderboard:
     `systems` are the rating systems shown, the ordering one first; `deal_sets` counts a match
     without a set as one. `seat_effects` and `place_effects` are points a deal beyond a bot's mean,
     by seat, and by place after the dealer (empty without full records). `pairs` are the residuals
-    of every two bots that met, the clearest first.
+    of every two bots that met, the clearest first. `notes` are what the first system says about its
+    figures.
     """
 
     systems: tuple[Rating, ...]
@@ -81,6 +82,7 @@ class Leaderboard:
     pairs: tuple[Residual, ...]
     cycles: tuple[tuple[str, str, str], ...]
     fit: EloFit
+    notes: tuple[str, ...] = ()
 
 
 def results_of(matches: Matches, names: Mapping[BotId, str]) -> tuple[Result, ...]:
@@ -128,6 +130,7 @@ def build_leaderboard(
         pairs=residuals(fit),
         cycles=cycles(fit),
         fit=fit,
+        notes=ratings[0].notes,
     )
 
 

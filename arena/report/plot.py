@@ -13,6 +13,7 @@ import numpy as np
 from arena.errors import ConfigError, writing
 from arena.report.escape import visible
 from arena.report.leaderboard import Leaderboard
+from arena.report.site.error_bars import scale_of
 
 _SUFFIXES = (".svg", ".png")
 _INCHES_A_BOT = 0.34
@@ -70,11 +71,14 @@ def _figure(board: Leaderboard, figure_type: Any) -> Any:
 def _draw_ratings(board: Leaderboard, axes: Any) -> None:
     places = range(len(board.rows))
     elo = [row.rated.elo for row in board.rows]
+    scale = scale_of([row.rated for row in board.rows])
+    ends = [scale.ends(row.rated) for row in board.rows]
     bars = [
-        [row.rated.elo - (row.rated.low or row.rated.elo) for row in board.rows],
-        [(row.rated.high or row.rated.elo) - row.rated.elo for row in board.rows],
+        [figure - low for figure, (low, _) in zip(elo, ends, strict=True)],
+        [high - figure for figure, (_, high) in zip(elo, ends, strict=True)],
     ]
     axes.errorbar(elo, places, xerr=bars, fmt="o", color=_INK, capsize=3, markersize=4)
+    _draw_arrows(board, ends, axes)
     axes.set_title(f"{board.systems[0].name}, with 95 % error bars", loc="left")
     axes.grid(axis="x", alpha=0.3)
     labels = [f"{_label(row.bot)}  {place}" for place, row in enumerate(board.rows, 1)]
@@ -82,6 +86,15 @@ def _draw_ratings(board: Leaderboard, axes: Any) -> None:
     axes.set_ylim(len(board.rows) - 0.5, -0.5)
     for start in _group_starts(board):
         axes.axhline(start - 0.5, color="grey", linewidth=0.8, linestyle=":")
+
+
+def _draw_arrows(board: Leaderboard, ends: list[tuple[float, float]], axes: Any) -> None:
+    """An arrow at every end of a bar at which the results set no limit."""
+    for place, (row, (low, high)) in enumerate(zip(board.rows, ends, strict=True)):
+        if row.rated.open_ends in ("low", "both"):
+            axes.plot([low], [place], marker="<", color=_INK)
+        if row.rated.open_ends in ("high", "both"):
+            axes.plot([high], [place], marker=">", color=_INK)
 
 
 def _draw_heat_map(board: Leaderboard, axes: Any) -> None:

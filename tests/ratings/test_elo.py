@@ -14,9 +14,9 @@ from scipy import optimize, stats
 from arena.errors import ConfigError
 from arena.ratings.api import Ratings, Result
 from arena.ratings.elo import ELO, BatchElo, quantile_95
+from arena.ratings.likelihood import likelihood_of
+from arena.ratings.pairs import count_pairs
 from arena.ratings.student import student_cdf, student_quantile
-
-RIDGE = 0.25
 
 
 def result(*seats: tuple[str, float], deal_set: str = "", retired: str = "") -> Result:
@@ -62,17 +62,19 @@ def by_scipy(results: list[Result]) -> dict[str, float]:
     second = np.array([bots.index(b) for _, b, _ in pairs], int)
     points = np.array([s for _, _, s in pairs])
 
-    def loss(theta: np.ndarray) -> tuple[float, np.ndarray]:
+    def loss(theta: np.ndarray) -> float:
         d = theta[first] - theta[second]
-        down = (1 - points) - 1 / (1 + np.exp(d))
-        slope = RIDGE * theta
-        np.add.at(slope, first, down)
-        np.subtract.at(slope, second, down)
         ties = points * np.logaddexp(0, -d) + (1 - points) * np.logaddexp(0, d)
-        return float(ties.sum() + RIDGE / 2 * theta @ theta), slope
+        information = np.full((len(bots), len(bots)), 1 / len(bots))
+        weight = 1 / (1 + np.exp(d)) / (1 + np.exp(-d))
+        np.add.at(information, (first, first), weight)
+        np.add.at(information, (second, second), weight)
+        np.subtract.at(information, (first, second), weight)
+        np.subtract.at(information, (second, first), weight)
+        return float(ties.sum() - np.linalg.slogdet(information)[1] / 2 + theta.mean() ** 2)
 
     found = optimize.minimize(
-        loss, np.zeros(len(bots)), jac=True, method="BFGS", options={"gtol": 1e-8}
+        loss, np.zeros(len(bots)), method="BFGS", jac="3-point", options={"gtol": 1e-7}
     )
     return {bot: 1500 + ELO * float(theta) for bot, theta in zip(bots, found.x, strict=True)}
 
@@ -84,11 +86,11 @@ def elos(ratings: Ratings) -> dict[str, float]:
 @pytest.mark.parametrize("seed", range(20))
 def test_elo_agrees_with_a_general_optimiser(seed: int) -> None:
     results = random_results(seed, bots=3 + seed % 6, matches=10 + 10 * seed)
-    assert elos(BatchElo().rate(results)) == pytest.approx(by_scipy(results), abs=1e-3)
+    assert elos(BatchElo().rate(results)) == pytest.approx(by_scipy(results), abs=1e-2)
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_elo_agrees_with_choix(seed: int) -> None:
+def test_the_strengths_that_explain_the_results_best_are_those_of_choix(seed: int) -> None:
     results = random_results(seed, matches=80)
     bots = sorted({bot for match in results for bot in match.bots})
     # choix knows no ties: a win counts as two, a tie as one each way, and so the prior doubles.
@@ -97,9 +99,10 @@ def test_elo_agrees_with_choix(seed: int) -> None:
         for a, b, points in pair_scores(results)
         for way in {1.0: (1, 1), 0.5: (1, 0), 0.0: (0, 0)}[points]
     ]
-    theta = choix.opt_pairwise(len(bots), won, alpha=RIDGE, tol=1e-12)
-    expected = {bot: 1500 + ELO * float(t) for bot, t in zip(bots, theta, strict=True)}
-    assert elos(BatchElo().rate(results)) == pytest.approx(expected, abs=1e-3)
+    theta = choix.opt_pairwise(len(bots), won, alpha=1e-4, tol=1e-12)
+    pairs = count_pairs(results)
+    best = likelihood_of(pairs.won_halves / 2, pairs.played, np.zeros(len(bots))).best
+    assert best - best.mean() == pytest.approx(theta - theta.mean(), abs=1e-4)
 
 
 def test_error_bars_agree_with_the_formula_written_out() -> None:
@@ -107,7 +110,7 @@ def test_error_bars_agree_with_the_formula_written_out() -> None:
     found = {rated.bot: rated for rated in BatchElo().rate(results).rated}
     bots = sorted(found)
     theta = {bot: (found[bot].elo - 1500) / ELO for bot in bots}
-    information = RIDGE * np.eye(len(bots))
+    information = np.full((len(bots), len(bots)), 1 / len(bots))
     scores: dict[str, np.ndarray] = {}
     for match in results:
         score = scores.setdefault(match.set, np.zeros(len(bots)))
@@ -121,7 +124,11 @@ def test_error_bars_agree_with_the_formula_written_out() -> None:
     meat = sum(np.outer(s, s) for s in scores.values()) * sets / (sets - 1)
     centre = np.eye(len(bots)) - 1 / len(bots)
     inverse = np.linalg.inv(information)
-    cluster = centre @ inverse @ (meat + RIDGE * np.eye(len(bots))) @ inverse @ centre
+    for i, j in combinations(range(len(bots)), 2):
+        contrast = np.eye(len(bots))[i] - np.eye(len(bots))[j]
+        draws = (1 / len(bots) - information[i, j]) * (contrast @ inverse @ contrast)
+        meat = meat + draws / 4 * np.outer(contrast, contrast)
+    cluster = centre @ inverse @ meat @ inverse @ centre
     model = centre @ inverse @ centre
     for i, bot in enumerate(bots):
         assert found[bot].se_cluster == pytest.approx(ELO * math.sqrt(cluster[i, i]))
@@ -164,7 +171,7 @@ def test_repeating_every_table_inside_its_deal_set_changes_nothing(seed: int, ti
 def test_a_table_repeated_alone_counts_as_often_as_it_was_played() -> None:
     results = random_results(1)
     more = [*results, results[0]]
-    assert elos(BatchElo().rate(more)) == pytest.approx(by_scipy(more), abs=1e-3)
+    assert elos(BatchElo().rate(more)) == pytest.approx(by_scipy(more), abs=1e-2)
 
 
 def test_matches_without_a_set_are_each_their_own() -> None:
@@ -173,14 +180,41 @@ def test_matches_without_a_set_are_each_their_own() -> None:
     assert BatchElo().rate(one) == BatchElo().rate(named)
 
 
-def test_undefeated_and_winless_bots_are_finite_and_last_and_first() -> None:
+def test_undefeated_and_winless_bots_have_a_figure_and_a_bar_with_one_end() -> None:
     results = [
-        result(("top", 9), (f"m{i % 3}", 5), (f"m{(i + 1) % 3}", 5), ("low", 1)) for i in range(300)
+        result(("top", 9), (f"m{i % 3}", i % 2), (f"m{(i + 1) % 3}", 0.5), ("low", -1))
+        for i in range(300)
     ]
-    rated = BatchElo().rate(results).rated
+    found = BatchElo().rate(results)
+    rated = found.rated
     assert [rated[0].bot, rated[-1].bot] == ["top", "low"]
-    assert all(math.isfinite(bot.elo) and math.isfinite(bot.high or math.inf) for bot in rated)
+    assert all(math.isfinite(bot.elo) for bot in rated)
     assert rated[0].elo - 1500 == pytest.approx(1500 - rated[-1].elo)
+    assert [bot.open_ends for bot in rated] == ["high", None, None, None, "low"]
+    assert 1500 < rated[0].low < rated[0].elo
+    assert rated[-1].elo < rated[-1].high < 1500
+    (note,) = found.notes
+    assert note.startswith("Bars are against the mean of bots that took points from each other: m")
+
+
+@pytest.mark.parametrize("games", [3, 30, 300])
+def test_the_bar_of_an_undefeated_bot_ends_where_chance_could_have_done_it(games: int) -> None:
+    best, other = BatchElo().rate([result(("a", 2), ("b", 1)) for _ in range(games)]).rated
+    apart = 2 * (best.low - 1500) / ELO
+    assert 1e-3 < (1 / (1 + math.exp(-apart))) ** games < 0.05
+    assert best.high == math.inf
+    assert (other.low, other.los_leader) == (-math.inf, pytest.approx(1 - best.los_next))
+
+
+def test_nothing_pulls_the_order_towards_the_mean() -> None:
+    """b held its own against a, and never met the weaker bots; a prior took it down for that."""
+    results = [
+        *[result(("a", 2), ("z", 1)) for _ in range(90)],
+        *[result(("a", 1), ("z", 2)) for _ in range(10)],
+        *[result(("a", i % 2), ("b", (i + 1) % 2)) for i in range(4)],
+    ]
+    rated = elos(BatchElo().rate(results))
+    assert rated["a"] == pytest.approx(rated["b"])
 
 
 def test_bots_that_always_tie_are_equal() -> None:
@@ -193,16 +227,16 @@ def test_no_matches_give_an_empty_board() -> None:
     assert BatchElo().rate([]) == Ratings((), ())
 
 
-def test_a_bot_alone_keeps_the_prior() -> None:
+def test_of_a_bot_alone_nothing_is_known() -> None:
     (only,) = BatchElo().rate([result(("a", 1), ("a", 2), ("a", 3), ("a", 4))]).rated
     assert only.elo == 1500
-    assert only.se == pytest.approx(347.4, abs=0.1)
+    assert (only.open_ends, only.se) == ("both", None)
 
 
 def test_the_same_bot_in_two_seats_meets_the_others_twice_and_itself_never() -> None:
     doubled = [result(("a", 5), ("a", 1), ("b", 3), ("c", 2))] * 3
     assert elos(BatchElo().rate(doubled)) == pytest.approx(
-        by_scipy([result(("a", 5), ("a", 1), ("b", 3), ("c", 2))] * 3), abs=1e-3
+        by_scipy([result(("a", 5), ("a", 1), ("b", 3), ("c", 2))] * 3), abs=1e-2
     )
 
 
@@ -270,4 +304,4 @@ def test_one_sided_results_converge() -> None:
     ]
     rated = BatchElo().rate(results).rated
     assert [bot.bot for bot in rated] == [f"b{i}" for i in range(12)]
-    assert elos(BatchElo().rate(results)) == pytest.approx(by_scipy(results), abs=1e-3)
+    assert elos(BatchElo().rate(results)) == pytest.approx(by_scipy(results), abs=1e-2)

@@ -124,7 +124,7 @@ def test_sixty_columns_hold_the_needed_and_a_wide_screen_everything() -> None:
     board = board_of(orbits(["a-bot-with-a-name-of-forty-characters-xx", *"bcdefgh"]))
     narrow = TableFormat().render(board, Screen(60)).splitlines()
     assert all(cell_len(line) <= 60 for line in narrow)
-    assert narrow[0].split() == ["#", "bot", "Elo", "±", "LOS", "matches", "pts/deal"]
+    assert narrow[0].split() == ["#", "bot", "Elo", "±", "matches", "pts/deal"]
     wide = TableFormat().render(board, Screen(200)).splitlines()
     assert {"LOS", "won", "±pts"} <= set(wide[0].split())
     assert "a-bot-with-a-name-of-forty-characters-xx" in wide[1]

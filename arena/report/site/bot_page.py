@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from arena.ratings.statistics import Mean
 from arena.records import BotId
+from arena.report.bar_text import bar_text
 from arena.report.leaderboard import Leaderboard, Row
 from arena.report.site.charts import charts_of
 from arena.report.site.facts import BotFacts, MatchRef, Seated
@@ -73,7 +74,8 @@ def _about(bot: BotId, language: str) -> str:
 
 def _figures(row: Row, facts: BotFacts) -> Sequence[Figure]:
     statistics, rated = row.statistics, row.rated
-    bar = "" if rated.high is None else f"± {rated.high - rated.elo:.0f}"
+    bar = bar_text(rated)
+    bar = f"± {bar}" if bar.isdigit() else bar
     points = statistics.points_per_deal or statistics.points_per_match
     found = [
         Figure("Elo", f"{rated.elo:.0f}", bar),

@@ -29,16 +29,26 @@ class Scale:
         """Where a figure lies, in percent of the width."""
         return f"{100 * (elo - self.low) / (self.high - self.low):.2f}%"
 
+    def ends(self, rated: Rated) -> tuple[float, float]:
+        """From where to where the bar is drawn: an open end at the end of the scale."""
+        low = rated.elo if rated.low is None else max(rated.low, self.low)
+        high = rated.elo if rated.high is None else min(rated.high, self.high)
+        return low, high
+
     def width(self, low: float, high: float) -> str:
         """How wide the way from one figure to another is, in percent."""
         return f"{100 * (high - low) / (self.high - self.low):.2f}%"
 
 
 def scale_of(rated: Sequence[Rated]) -> Scale:
-    """The scale on which every error bar fits."""
-    lows = [each.elo if each.low is None else each.low for each in rated]
-    highs = [each.elo if each.high is None else each.high for each in rated]
-    low, high = min(lows, default=1400.0), max(highs, default=1600.0)
+    """The scale on which every error bar fits, but for ends that are open."""
+    figures = [
+        figure
+        for each in rated
+        for figure in (each.elo, each.low, each.high)
+        if figure is not None and math.isfinite(figure)
+    ]
+    low, high = min(figures, default=1400.0), max(figures, default=1600.0)
     margin = max(_MARGIN * (high - low), 1.0)
     low, high = low - margin, high + margin
     step = _step((high - low) / _TICKS)
@@ -63,6 +73,12 @@ def draw_axis(scale: Scale) -> Markup:
     return Markup('<svg aria-hidden="true">{}</svg>').format(Markup("").join(texts))
 
 
+def _in_words(low: float, high: float) -> str:
+    if math.isinf(low):
+        return "not limited" if math.isinf(high) else f"at most {high:.0f}"
+    return f"at least {low:.0f}" if math.isinf(high) else f"from {low:.0f} to {high:.0f}"
+
+
 def draw_bar(scale: Scale, rated: Rated) -> Markup:
     """A stroke at the rating and a bar from the low to the high end of its error bar."""
     grid = Markup("").join(
@@ -74,12 +90,12 @@ def draw_bar(scale: Scale, rated: Rated) -> Markup:
     line = Markup("")
     if rated.low is not None and rated.high is not None:
         line = Markup('<rect class="range" x="{}" width="{}" y="34%" height="32%" rx="3"/>').format(
-            scale.percent(rated.low), scale.width(rated.low, rated.high)
+            scale.percent(scale.ends(rated)[0]), scale.width(*scale.ends(rated))
         )
     mark = Markup('<line class="mean" x1="{0}" x2="{0}" y1="22%" y2="78%"/>').format(
         scale.percent(rated.elo)
     )
     label = f"{rated.elo:.0f}"
     if rated.low is not None and rated.high is not None:
-        label += f", from {rated.low:.0f} to {rated.high:.0f}"
+        label += f", {_in_words(rated.low, rated.high)}"
     return Markup('<svg role="img" aria-label="{}">{}{}{}</svg>').format(label, grid, line, mark)

@@ -147,8 +147,7 @@ def board_data(board: Leaderboard) -> dict[str, Any]:
         return round(100 * (elo - scale.low) / (scale.high - scale.low), 2)
 
     def bar(rated: Rated) -> dict[str, float]:
-        low = rated.elo if rated.low is None else rated.low
-        high = rated.elo if rated.high is None else rated.high
+        low, high = scale.ends(rated)
         return {"low": percent(low), "mean": percent(rated.elo), "high": percent(high)}
 
     return {
