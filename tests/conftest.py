@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ from hypothesis import settings
 
 from arena import scratch
 from arena.removal import remove_tree
+from tests import commands as commands_
 from tests import crew
 from tests.progress import Progress
 
@@ -108,6 +109,19 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 @pytest.fixture(scope="session")
+def commands() -> Iterator[commands_.Forker]:
+    """Runs `arena` as a process of its own, quickly."""
+    with commands_.forker() as forker:
+        yield forker
+
+
+@pytest.fixture(scope="session")
 def made_once(pytestconfig: pytest.Config) -> Callable[[str, Callable[[Path], object]], Path]:
     """`made_once(name, make)`: a folder that one worker has made, by `make(folder)`, for all."""
     return lambda name, make: crew.made_once(pytestconfig.stash[SHARED] / name, make)
+
+
+@pytest.fixture(scope="session")
+def cache(made_once: Callable[..., Path]) -> Path:
+    """One XDG_CACHE_HOME for all tests: a bot is built once a run."""
+    return made_once("cache", lambda folder: None)

@@ -77,7 +77,7 @@ def test_ends(tmp_path):
 def copied(folder: Path) -> Path:
     """The folder, with tests of its own and our way of running them."""
     (folder / "tests").mkdir()
-    for name in ("conftest.py", "crew.py", "progress.py"):
+    for name in ("commands.py", "conftest.py", "crew.py", "progress.py"):
         shutil.copy(HERE / name, folder / "tests")
     (folder / "pytest.ini").write_text(INI)
     (folder / "tests" / "test_subjects.py").write_text(SUBJECTS)

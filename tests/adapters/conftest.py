@@ -25,8 +25,9 @@ def manager():
 
 
 @pytest.fixture(scope="session")
-def cache(made_once) -> Path:
-    return made_once("cache-of-servers", lambda folder: None)
+def cache(cache) -> Path:
+    """Where the command too keeps what it built."""
+    return cache / "callbreak-arena"
 
 
 @pytest.fixture(scope="session")

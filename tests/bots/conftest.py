@@ -166,10 +166,9 @@ def play_alone(
 
 
 @pytest.fixture(scope="session")
-def workshop(made_once: Callable[..., Path]) -> Workshop:
+def workshop(cache: Path) -> Workshop:
     """Builds in the real sandbox, each bot once a test run."""
-    cache = made_once("cache-of-bots", lambda folder: None)
-    return Workshop(Bubblewrap(), cache, SteadyClock())
+    return Workshop(Bubblewrap(), cache / "callbreak-arena" / "bots", SteadyClock())
 
 
 @pytest.fixture(scope="session")

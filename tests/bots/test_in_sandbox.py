@@ -1,8 +1,7 @@
 """The bundled bots and every scaffold play whole matches under the real referee and sandbox."""
 
 import json
-import subprocess
-import sys
+import os
 import warnings
 
 import pytest
@@ -13,12 +12,18 @@ from arena.bots.scaffold import LANGUAGES, write_scaffold
 from arena.bots.toolchain import missing_toolchain
 
 
-def record_of(bots, *options):
+@pytest.fixture
+def record_of(commands, cache, tmp_path):
     """The record of one match, as `arena match` writes it."""
-    command = [sys.executable, "-m", "arena", "match", *bots, "--seed", "5", "--record", "-"]
-    done = subprocess.run([*command, *options], capture_output=True, text=True, timeout=250)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout.splitlines()[0])
+
+    def play(bots, *options):
+        words = ["match", *bots, "--seed", "5", "--record", "-", *options]
+        env = {**os.environ, "XDG_CACHE_HOME": str(cache)}
+        done = commands.run(words, cwd=tmp_path, env=env)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout.splitlines()[0])
+
+    return play
 
 
 def without_lacking(bots):
@@ -37,7 +42,7 @@ def fours(bots):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", ["master", "bhoos", "classic"])
-def test_no_bundled_bot_commits_a_fault(variant):
+def test_no_bundled_bot_commits_a_fault(record_of, variant):
     for table in fours(without_lacking(list(bundled_names(bundled_bots())))):
         record = record_of(table, "--variant", variant)
         assert record["faults"] == []
@@ -45,7 +50,7 @@ def test_no_bundled_bot_commits_a_fault(variant):
 
 
 @pytest.mark.slow
-def test_no_new_bot_commits_a_fault(tmp_path):
+def test_no_new_bot_commits_a_fault(record_of, tmp_path):
     for language in LANGUAGES:
         write_scaffold(f"new-{language}", language, tmp_path / language, bundled_sdk())
     bots = without_lacking([str(tmp_path / language) for language in LANGUAGES])
@@ -54,7 +59,7 @@ def test_no_new_bot_commits_a_fault(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_same_seed_gives_the_same_record_but_for_its_times():
+def test_the_same_seed_gives_the_same_record_but_for_its_times(record_of):
     table = without_lacking(["sampling", "rehearsing", "random", "counting"])
     table = (table + ["random"] * 4)[:4]
     records = [record_of(table, "--deals", "3") for _ in range(2)]

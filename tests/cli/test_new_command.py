@@ -1,15 +1,16 @@
 """`arena new` says what it wrote, and refuses in one line."""
 
-import subprocess
-import sys
+import os
+
+import pytest
 
 
-def arena(folder, *words):
-    command = [sys.executable, "-m", "arena", "new", *words]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
+@pytest.fixture
+def arena(commands):
+    return lambda folder, *words: commands.run(["new", *words], cwd=folder, env=os.environ)
 
 
-def test_it_lists_the_files_and_what_to_do_next(tmp_path):
+def test_it_lists_the_files_and_what_to_do_next(arena, tmp_path):
     done = arena(tmp_path, "my-bot", "--lang", "js")
     assert done.returncode == 0, done.stderr
     for file in (tmp_path / "my-bot").iterdir():
@@ -17,7 +18,7 @@ def test_it_lists_the_files_and_what_to_do_next(tmp_path):
     assert "arena check my-bot\n" in done.stdout
 
 
-def test_a_mistake_is_one_line_and_status_2(tmp_path):
+def test_a_mistake_is_one_line_and_status_2(arena, tmp_path):
     for words in (["My Bot"], ["my-bot", "--lang", "cobol"], ["x", "--folder", "."]):
         (tmp_path / "something").touch()
         done = arena(tmp_path, *words)

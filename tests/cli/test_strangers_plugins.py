@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands import Forker
+
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 RATING = """
@@ -84,12 +86,12 @@ BROKEN = {
 
 
 @pytest.fixture
-def arena(tmp_path: Path) -> Run:
+def arena(tmp_path: Path, commands: Forker) -> Run:
     """`arena(*words, status=0)` with the packages that `install` put into `tmp_path/site`."""
 
     def call(*words: object, status: int = 0) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run(
-            [sys.executable, "-m", "arena", *map(str, words)],
+        done = commands.run(
+            [*map(str, words)],
             cwd=tmp_path,
             env=os.environ
             | {
@@ -98,10 +100,6 @@ def arena(tmp_path: Path) -> Run:
                 ),
                 "COLUMNS": "200",
             },
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
         )
         assert "Traceback" not in done.stderr, done.stderr
         assert done.returncode == status, done.stdout + done.stderr

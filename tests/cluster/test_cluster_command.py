@@ -18,25 +18,18 @@ from arena.tournament.cluster import local
 GUIDE = Path(__file__).parents[2] / "docs/guide/cluster.md"
 RUN = (
     *(f"b{number}=random" for number in range(5)),
-    *("--seed", "7", "--orbits", "30", "--deals", "2", "--out"),
+    *("--seed", "7", "--orbits", "20", "--deals", "1", "--out"),
 )
-MATCHES = 150
+MATCHES = 100
 
 
 @pytest.fixture
-def arena(tmp_path):
+def arena(tmp_path, commands):
     """`arena(*words)`: runs it in the test's folder, with a cache of its own."""
 
     def call(*words: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "arena", *words],
-            cwd=tmp_path,
-            env={**(env or os.environ), "XDG_CACHE_HOME": str(tmp_path / "cache")},
-            capture_output=True,
-            text=True,
-            timeout=200,
-            check=False,
-        )
+        env = {**(env or os.environ), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+        return commands.run(words, cwd=tmp_path, env=env)
 
     return call
 

@@ -13,26 +13,12 @@ import pytest
 Arena = Callable[..., subprocess.CompletedProcess[str]]
 
 
-@pytest.fixture(scope="session")
-def cache(made_once) -> Path:
-    """One cache of built bots for all tests."""
-    return made_once("cache", lambda folder: None)
-
-
 @pytest.fixture
-def arena(tmp_path, cache) -> Arena:
+def arena(tmp_path, cache, commands) -> Arena:
     """`arena(*words, status=0)`: runs it, checks the exit status, gives what it printed."""
 
     def call(*words: str, status: int = 0) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run(
-            [sys.executable, "-m", "arena", *map(str, words)],
-            cwd=tmp_path,
-            env=environment(cache),
-            capture_output=True,
-            text=True,
-            timeout=250,
-            check=False,
-        )
+        done = commands.run([*map(str, words)], cwd=tmp_path, env=environment(cache))
         assert done.returncode == status, f"{words}: {done.stdout}\n{done.stderr}"
         ours = [line for line in done.stderr.splitlines() if line.startswith("Traceback")]
         assert not ours, done.stderr  # a bot's own, as evidence, is indented
