@@ -120,7 +120,7 @@ def test_each_bundle_is_sent_to_each_worker_once_and_never_again(
     with Client(cluster.address, set_as_default=False) as client:
         client.wait_for_workers(2, timeout=60)
     bots = ["a=random", "b=greedy", "c=cautious", "d=counting", "e=random"]
-    ready = tournament(cluster.address, bots=bots, schedule={"orbits": 8})
+    ready = tournament(cluster.address, bots=bots, schedule={"orbits": 5})
     assert play(ready, tmp_path / "run").complete
     sent = Counter((w, arguments[1]) for w, function, arguments in asked if function is crew.keep)
     assert set(sent.values()) == {1}

@@ -59,6 +59,9 @@ SLOW = 2
 HOPELESS_S = 10.0
 """So long with nobody there but workers that were set aside: nothing will be played."""
 
+DESERTED_S = 10.0
+"""So long without any worker: the run waits, and says so."""
+
 ADMISSION_S = 300.0
 """A worker that has not proved itself by then hangs, and is set aside."""
 
@@ -135,6 +138,7 @@ class Conductor:
         self._longest_s = 0.0
         self._now = 0.0
         self._hopeless_s = 0.0
+        self._deserted_s = 0.0
         self._starving = 0
         self._slots = 0
 
@@ -175,6 +179,7 @@ class Conductor:
             self._doubt_the_stuck()
             self._judge_the_rest()
             self._refuse_to_hope()
+            self._tell_if_deserted()
             self._wake()
             await asyncio.sleep(POLL_S)
 
@@ -228,6 +233,15 @@ class Conductor:
                 f"no worker of the cluster can play: {reasons}",
                 mend="mend it and start the same command again; what is finished is kept",
             )
+
+    def _tell_if_deserted(self) -> None:
+        """Once each time that the cluster has had no worker at all for so long."""
+        if self._workers:
+            self._deserted_s = 0.0
+            return
+        before_s, self._deserted_s = self._deserted_s, self._deserted_s + POLL_S
+        if before_s < DESERTED_S <= self._deserted_s:
+            log.warning("the scheduler has no worker; the run goes on when one joins")
 
     # One worker
 
