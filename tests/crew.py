@@ -1,6 +1,7 @@
 """A test run shared among the cores: how many workers, what each plays, and when one is alone.
 
-`./run test` starts one worker a core (pytest-xdist); a single file or test runs without them.
+`./run test` starts three workers for two cores (pytest-xdist), since a quarter of the time tests
+wait for a deadline or for a bot; a single file or test runs without workers.
 
 * Tests that share something dear (a browser, a cluster, a finished run) go to one worker, so that
   it is made once. What several workers need is made by the first and found by the others.
@@ -38,7 +39,8 @@ def size(config: pytest.Config) -> int:
         or "PYTEST_XDIST_WORKER" in os.environ  # tests run by a test
         or (config.args and all(".py" in argument for argument in config.args))
     )
-    return 0 if alone else max(1, len(os.sched_getaffinity(0)))
+    cores = len(os.sched_getaffinity(0))
+    return 0 if alone else cores + max(1, cores // 2)
 
 
 def group_of(item: pytest.Item) -> str | None:
