@@ -91,14 +91,20 @@ def test_the_compiled_build_says_what_it_is(packages: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 @needs_a_compiler
-def test_the_compiled_build_passes_the_tests_of_rules_protocol_and_referee(packages: Path) -> None:
+@pytest.mark.parametrize(
+    "which", ["not slow and not quiet", pytest.param("not slow", marks=pytest.mark.long)]
+)
+def test_the_compiled_build_passes_the_tests_of_rules_protocol_and_referee(
+    packages: Path, which: str
+) -> None:
+    """Those that measure wait for most of their time, on what is not compiled: clocks and bots."""
     program = f"import os, pytest; os.chdir({str(ROOT)!r}); sys.exit(pytest.main(sys.argv[1:]))"
     options = [
         "-q",
         "-n",
         "0",
         "-m",
-        "not slow",
+        which,
         "-p",
         "no:cacheprovider",
         "-o",

@@ -133,7 +133,7 @@ def test_a_finished_run_started_again_plays_nothing_and_shows_its_board(cup, are
 @pytest.mark.parametrize("blow", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_a_run_that_was_stopped_goes_on_and_leaves_no_process(arena, tmp_path, cache, blow):
     env = {**os.environ, "XDG_CACHE_HOME": str(cache), "PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [sys.executable, "-m", "arena", *RUN, "--orbits", "60", "--json-events"]
+    command = [sys.executable, "-m", "arena", *RUN, "--orbits", "16", "--json-events"]
     with subprocess.Popen(
         command, cwd=tmp_path, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as run:
@@ -148,10 +148,10 @@ def test_a_run_that_was_stopped_goes_on_and_leaves_no_process(arena, tmp_path, c
         assert "to go on: arena run" in said
     assert left_in(tmp_path) == []
     exported = arena("export", "cup").stdout.splitlines()
-    assert 5 <= len(exported) < 300
-    arena(*RUN, "--orbits", "60")
+    assert 5 <= len(exported) < 80
+    arena(*RUN, "--orbits", "16")
     assert arena("export", "cup").stdout.splitlines()[: len(exported)][0] == exported[0]
-    assert "300 records keep the rules" in arena("verify", "cup").stdout
+    assert "80 records keep the rules" in arena("verify", "cup").stdout
 
 
 def left_in(folder, patience_s: float = 20.0) -> list[str]:

@@ -23,8 +23,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 ARTIFACTS = Path(__file__).parents[2] / "artifacts" / "pages"
 REPLAY = "replay.html#match=2-3&part=0&deal=2&trick=7&card=3"
 PAGES = ("index.html", "head-to-head.html", "matches.html", "bots/wild.html", REPLAY)
-WIDTHS = (360, 1440)
-SCHEMES = ("light", "dark")
+LOOKS = (
+    (360, "light"),
+    (1440, "dark"),
+    pytest.param(1440, "light", marks=pytest.mark.long),
+    pytest.param(360, "dark", marks=pytest.mark.long),
+)
+"""Widths and schemes of colours: how a page fits depends on the one, its contrast on the other."""
 AXE = {"preload": False, "resultTypes": ["violations"]}
 """No preloading: it would fetch the style sheets, which the page's policy lets nobody do."""
 
@@ -240,8 +245,7 @@ def test_a_damaged_record_is_told_and_nothing_breaks(tmp_path: Path, visiting: V
 # Looks -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
 def test_pages_fit_and_have_no_serious_accessibility_faults(
     pages: Path, visiting: Visiting, width: int, scheme: str
 ) -> None:

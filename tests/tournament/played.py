@@ -19,7 +19,8 @@ BOTS = [f"b{number}=random" for number in range(5)]
 def make(manager, cache: Path, relative_to: Path = Path(), **changes: Any) -> Tournament:
     """A tournament of five bots, two orbits; keywords change sections of its file."""
     content = {"bots": BOTS, "seed": "7", "schedule": {"orbits": 2}} | changes
-    content["run"] = {"workers": 2} | content.get("run", {})
+    # One worker, unless a test is about them: to import the package is most of what a run costs.
+    content["run"] = {"workers": 1} | content.get("run", {})
     file = check_tournament(content, where="test")
     return prepare(file, manager, cache=cache, relative_to=relative_to)
 

@@ -29,8 +29,8 @@ def test_every_bot_sits_once_in_every_seat_in_an_orbit_on_the_same_cards(tournam
 
 
 def test_the_result_depends_neither_on_workers_nor_on_fresh_processes(tournament, tmp_path):
-    play(tournament(), tmp_path / "two")
-    play(tournament(run={"workers": 1}), tmp_path / "one")
+    play(tournament(run={"workers": 2}), tmp_path / "two")
+    play(tournament(), tmp_path / "one")
     play(tournament(run={"restart": "match"}), tmp_path / "fresh")
     play(tournament(run={"most_processes": 5}), tmp_path / "few")
     assert played_in(tmp_path / "one") == played_in(tmp_path / "two")
@@ -73,7 +73,7 @@ def test_two_bots_of_one_name_are_refused(tournament):
 
 def test_a_worker_that_is_killed_costs_no_match(tournament, tmp_path, killed_worker):
     listener = Heard(then=killed_worker)
-    assert play(tournament(), tmp_path / "run", listener).complete
+    assert play(tournament(run={"workers": 2}), tmp_path / "run", listener).complete
     assert sorted(listener.matches) == sorted(
         record["match"] for record in played_in(tmp_path / "run")
     )
