@@ -28,6 +28,9 @@ class TimeLimits:
     grace_ms: int = 200
 
 
+OnHostStall = Literal["auto", "charge", "void"]
+"""What becomes of a timeout that the host had a part in."""
+
 IDLE_CPU_MS = 5_000
 """Above what a compiler or a collector of garbage uses in the background of a match."""
 
@@ -37,7 +40,8 @@ class RefereeRules:
     """How faults are treated. `strikes` faults are forgiven (each answered by the fallback).
 
     An answer that is at most `late_ms` over its limit is still in time. A timeout while the host
-    itself was starved is marked `host_stalled`, and is charged to the bot or makes the match void.
+    itself was starved is marked `host_stalled`, and is charged to the bot or makes the match void;
+    `auto` charges it unless the referee was stopped, which is nobody's doing at the table.
     `pause_idle` stops each bot while it is not asked, so that none thinks on another's time.
     `idle_cpu_ms` is how much processor time a bot may use in a match while others are asked; 0
     allows all of it (bots may ponder), and then none is charged if another one is late for it.
@@ -46,7 +50,7 @@ class RefereeRules:
     limits: TimeLimits = TimeLimits()
     strikes: int = 0
     late_ms: int = 0
-    on_host_stall: Literal["charge", "void"] = "charge"
+    on_host_stall: OnHostStall = "auto"
     pause_idle: bool = False
     idle_cpu_ms: int = IDLE_CPU_MS
 
@@ -73,6 +77,10 @@ class Table:
 
 class HostStalledError(ArenaError):
     """The host was too busy to time a bot fairly; the match is void and can be played again."""
+
+
+class RefereeStoppedError(HostStalledError):
+    """The referee itself was stopped while a bot was asked; the match is to be played again."""
 
 
 class StaleSeatError(ArenaError):

@@ -19,13 +19,20 @@ from arena_protocol.replies import Reply
 
 from arena.errors import ArenaError
 from arena.records import FaultKind, MatchRecord
-from arena.referee.api import Clock, HostStalledError, Observer, StaleSeatError, Table
+from arena.referee.api import (
+    Clock,
+    HostStalledError,
+    Observer,
+    RefereeStoppedError,
+    StaleSeatError,
+    Table,
+)
 from arena.referee.idle import begin, excess, measured, starving
 from arena.referee.match import OVER, Evidence, Match
 from arena.referee.pipes import StreamEndedError
 from arena.referee.seat import Seat
 from arena.referee.session import STRAY_LIMIT_BYTES, Breach, Phase
-from arena.referee.stall import LATE_MS, PATIENCE_SHARE, STARVING_MS, Inquest, only_core
+from arena.referee.stall import LATE_MS, PATIENCE_SHARE, STARVING_MS, Inquest, OwnWait, only_core
 
 MOST_CLEARED = 20
 """So often may the clock of one move start once more: too often for limits that are above 10 ms."""
@@ -79,6 +86,7 @@ class _Driver:
         self._pause_idle = table.rules.pause_idle
         self._counts = bool(table.rules.idle_cpu_ms) and only_core() >= 0
         self._condemned: list[tuple[float, Seat]] = []
+        self._own_wait = OwnWait()
 
     def play(self) -> MatchRecord:
         try:
@@ -165,12 +173,13 @@ class _Driver:
         stalled = breach.kind is FaultKind.TIMEOUT and (
             overslept_ms >= LATE_MS or (watch is not None and watch.is_starved(limit_ms))
         )
-        if stalled and self._table.rules.on_host_stall == "void":
-            raise self._void(number, used_ms)
+        if stalled:
+            self._refuse(number, used_ms, overslept_ms)
         self._accuse(number, breach, Evidence(used_ms, int(limit_ms), status, host_stalled=stalled))
 
     def _watch(self, number: int) -> Inquest:
         """An inquest into a slow move, with everybody else on the core as suspects."""
+        self._own_wait.begin()
         others = (*self._seats, *self._bystanders()) if self._counts else ()
         return Inquest(self._seats[number], [s for s in others if s is not self._seats[number]])
 
@@ -201,11 +210,23 @@ class _Driver:
             self._accuse(number, breach, Evidence())
         seat.link.kill()
 
-    def _void(self, number: int, used_ms: float) -> HostStalledError:
-        return HostStalledError(
+    def _refuse(self, number: int, used_ms: float, overslept_ms: float) -> None:
+        """Voids the match in which a bot had no fair chance, if the organiser wants that."""
+        policy, where = self._table.rules.on_host_stall, self._table.match
+        if policy == "charge":
+            return
+        if (stopped_ms := self._own_wait.stopped_ms(overslept_ms)) >= LATE_MS:
+            raise RefereeStoppedError(
+                f"the referee was stopped for {stopped_ms:.0f} ms while it timed a move",
+                where=where,
+                mend="play it again",
+            )
+        if policy == "auto":
+            return
+        raise HostStalledError(
             f"{self._seats[number].bot} had to be given {used_ms:.0f} ms for a move, "
             "while this machine had no processor to give",
-            where=self._table.match,
+            where=where,
             mend="run fewer workers, or raise the limits",
         )
 

@@ -17,6 +17,7 @@ from arena.referee.match import Evidence
 from arena.referee.pipes import StreamEndedError
 from arena.referee.seat import Seat
 from arena.referee.session import STRAY_LIMIT_BYTES, Breach, Phase
+from arena.referee.stall import LATE_MS, OwnWait
 
 
 def greet(
@@ -97,12 +98,17 @@ def _in_our_hands(seat: Seat) -> Iterator[None]:
 
 
 def _await_replies(waiting: set[Seat], start_ms: int, began: float, clock: Clock) -> None:
-    """Each seat is greeted, or failed at the latest at `start_ms`."""
+    """Each seat is greeted, or failed at the latest at `start_ms`, without what we were stopped."""
+    own_wait = OwnWait()
     crowd = select.poll()
     for seat in waiting:
         crowd.register(seat.pipes.stdout, select.POLLIN)
     while waiting and (used_ms := (clock.now() - began) * 1000) < start_ms:
-        crowd.poll(min(start_ms - used_ms, _LOG_PERIOD_MS))
+        wait_ms = min(start_ms - used_ms, _LOG_PERIOD_MS)
+        crowd.poll(wait_ms)
+        overslept_ms = (clock.now() - began) * 1000 - used_ms - wait_ms
+        if overslept_ms >= LATE_MS:
+            began += own_wait.stopped_ms(overslept_ms) / 1000
         used_ms = (clock.now() - began) * 1000
         for seat in tuple(waiting):
             if _is_settled(seat, used_ms, start_ms):

@@ -7,12 +7,17 @@ from then on, and if it comes too late three things are known of the rest of the
 
 * how long the bot was ready to run and did not (the kernel's run delay of its threads);
 * the processor time of every other bot on the core (`suspects`), all its processes together;
-* how late the referee itself was woken.
+* how late the referee itself was woken, and how much of that it spent in the queue for a processor.
 
 If the late bot waited and others of the table had the core, they are the cause (`Inquest.burners`).
 If it waited and they had not, the machine had none to give. A bot can drive up its own wait, with
 threads that compete among themselves: that makes nobody a burner, and is a mark for the organiser
 at most.
+
+A referee that slept on without standing in the queue was stopped: by a signal (Ctrl-Z, SIGSTOP),
+with its group (a frozen container), or with its whole machine (a paused virtual one). No bot can
+bring that about, and none is charged for it (`OwnWait.stopped_ms`). A machine that is suspended
+stops the monotonic clock too, by which all limits are measured, so that nobody is late for it.
 
 Time of children that nobody waits for is in no process's account. But they use up pids: where those
 are used up while nobody is to blame, the core's own account tells how much is missing.
@@ -99,6 +104,35 @@ class Inquest(HostWatch):
         if after is None:  # it ended meanwhile, and nobody knows what it used
             return 0.0, FEW_BIRTHS
         return max(0.0, after.cpu_ms - before.cpu_ms), after.births_since(before)
+
+
+class OwnWait:
+    """Tells how long this thread was stopped from how long it waited for a processor meanwhile."""
+
+    __slots__ = ("_waited_ms",)
+
+    def __init__(self) -> None:
+        self._waited_ms = _own_wait_ms()
+
+    def begin(self) -> None:
+        """Counts from now on."""
+        self._waited_ms = _own_wait_ms()
+
+    def stopped_ms(self, overslept_ms: float) -> float:
+        """How much of an oversleep it was stopped for; 0 if the kernel does not tell."""
+        before, self._waited_ms = self._waited_ms, _own_wait_ms()
+        if self._waited_ms < 0:
+            return 0.0
+        return max(0.0, overslept_ms - (self._waited_ms - before))
+
+
+def _own_wait_ms() -> float:
+    """How long this thread was ready to run without a processor so far; -1 if that is unknown."""
+    try:
+        with open("/proc/thread-self/schedstat", encoding="ascii") as file:
+            return int(file.read().split()[1]) / 1e6
+    except (OSError, IndexError, ValueError):
+        return -1.0
 
 
 def only_core() -> int:

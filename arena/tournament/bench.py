@@ -27,7 +27,7 @@ from arena import __version__
 from arena.bots.bot import Bot
 from arena.games.api import Game
 from arena.records import MatchRecord
-from arena.referee.api import Clock, Observer, StaleSeatError, Table
+from arena.referee.api import Clock, Observer, RefereeStoppedError, StaleSeatError, Table
 from arena.referee.driver import play
 from arena.referee.hosting import dismiss
 from arena.referee.seat import Seat
@@ -45,6 +45,9 @@ BenchKey = tuple[int, int]
 def _keys(spec: MatchSpec) -> list[BenchKey]:
     return [(bot, seat) for seat, bot in enumerate(spec.seats)]
 
+
+BEGUN_AGAIN = 5
+"""How often a match may be begun again before it counts as void."""
 
 _IDLE_BOT_MB = 50
 """What an idle bot may hold of memory: Python 8, Node 40, Java 45, the sandbox 1."""
@@ -145,12 +148,16 @@ class Bench:
         observers: Sequence[Observer],
         transcript: Path | None,
     ) -> MatchRecord:
-        """Plays it; if an earlier match may reach into it, begins again with fresh processes."""
-        try:
-            return self._play_once(table, spec, observers, transcript)
-        except StaleSeatError:
-            self._dismiss([key for key in _keys(spec) if key in self._sitting])
-            return self._play_once(table, spec, observers, transcript)
+        """Plays it, and begins again with fresh processes where nobody could be judged fairly.
+
+        That is where an earlier match may reach into it, or where the referee was stopped.
+        """
+        for _ in range(BEGUN_AGAIN):
+            try:
+                return self._play_once(table, spec, observers, transcript)
+            except (StaleSeatError, RefereeStoppedError):
+                self._dismiss([key for key in _keys(spec) if key in self._sitting])
+        return self._play_once(table, spec, observers, transcript)
 
     def _play_once(
         self,

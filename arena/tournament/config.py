@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from arena.bounded import read_text
 from arena.errors import ConfigError
-from arena.referee.api import IDLE_CPU_MS
+from arena.referee.api import IDLE_CPU_MS, OnHostStall
 from arena.tournament.seeds import is_seed
 
 LIMIT_BYTES = 8 * 1024 * 1024
@@ -58,9 +58,10 @@ class LimitsSection(_Section):
     `match_ms` is for all decisions of a bot in a match; without it, MATCH_MS_A_DEAL a deal. An
     answer up to `late_ms` over its limit still counts. `on_host_stall`: whether a timeout while
     this machine itself was starved is charged to the bot, or makes the match void to be played
-    again. `pause_idle` stops each bot while others think; without it a bot may use `idle_cpu_ms` of
-    processor time then in each match (0: all that it likes, and others may be late for it). A bot
-    that asks for writable space gets at most `scratch_mb`.
+    again; `auto` plays again only if the referee was stopped. `pause_idle` stops each bot while
+    others think; without it a bot may use `idle_cpu_ms` of processor time then in each match (0:
+    all that it likes, and others may be late for it). A bot that asks for writable space gets at
+    most `scratch_mb`.
     """
 
     start_ms: int = Field(default=10_000, ge=1, le=3_600_000)
@@ -72,7 +73,7 @@ class LimitsSection(_Section):
     scratch_mb: int = Field(default=0, ge=0, le=1_000_000)
     strikes: int = Field(default=0, ge=0, le=1_000_000)
     late_ms: int = Field(default=0, ge=0, le=60_000)
-    on_host_stall: Literal["charge", "void"] = "charge"
+    on_host_stall: OnHostStall = "auto"
     pause_idle: bool = False
     idle_cpu_ms: int = Field(default=IDLE_CPU_MS, ge=0, le=86_400_000)
 

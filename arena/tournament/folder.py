@@ -157,6 +157,7 @@ def _refuse_other(
     begun: Mapping[str, Any], now: Mapping[str, Any], folder: Path, extend: bool | None
 ) -> None:
     ignored = _NO_MATTER | (_EXTENSIBLE if extend else frozenset())
+    begun = _with_todays_default(begun, now)
     differs = [key for key in now if key not in ignored and begun.get(key) != now[key]]
     if differs:
         could = extend is False and _EXTENSIBLE.issuperset(differs) and _is_more(begun, now)
@@ -167,6 +168,14 @@ def _refuse_other(
             if could
             else "restore them, choose another --out, or delete the folder to begin anew",
         )
+
+
+def _with_todays_default(begun: Mapping[str, Any], now: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Runs that were begun when a stall was charged by default go on."""
+    stall = {"on_host_stall": "auto"}
+    if begun["limits"] | stall != now["limits"] or begun["limits"]["on_host_stall"] != "charge":
+        return begun
+    return {**begun, "limits": begun["limits"] | stall}
 
 
 def _is_more(begun: Mapping[str, Any], now: Mapping[str, Any]) -> bool:

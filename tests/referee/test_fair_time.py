@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,13 @@ import pytest
 
 from arena.process import Process
 from arena.records import Fault, MatchRecord
-from arena.referee.api import Clock, HostStalledError, RefereeRules, TimeLimits
+from arena.referee.api import (
+    Clock,
+    HostStalledError,
+    RefereeRules,
+    RefereeStoppedError,
+    TimeLimits,
+)
 from arena.referee.driver import play
 from arena.referee.hosting import dismiss, greet
 from arena.referee.seat import Seat
@@ -89,6 +96,43 @@ def test_a_referee_that_wakes_too_late_blames_the_host() -> None:
     rules = RefereeRules(LIMITS, on_host_stall="void")
     with pytest.raises(HostStalledError):
         play_with_a_mute(rules, clock=Sleepwalker(), villain="fair")
+
+
+@contextlib.contextmanager
+def stopped_meanwhile(after_s: float, for_s: float) -> Iterator[None]:
+    """This process is really stopped in the block, and goes on."""
+    script = f"sleep {after_s}; kill -STOP $0; sleep {for_s}; kill -CONT $0"
+    with subprocess.Popen(["sh", "-c", script, str(os.getpid())]):
+        yield
+
+
+def play_while_stopped(rules: RefereeRules) -> MatchRecord:
+    """The referee is stopped while a bot takes 0.6 s for a move, of the 0.8 s that it may take."""
+    commands = [python_bot("villain", "late-once", "0.6"), *[python_bot("fair")] * 3]
+    with seated(commands) as seats, stopped_meanwhile(0.4, 1.0):
+        return play(a_table(rules=rules), seats, CLOCK)
+
+
+def test_a_match_whose_referee_was_stopped_is_void_by_default() -> None:
+    with pytest.raises(RefereeStoppedError, match="the referee was stopped for"):
+        play_while_stopped(RefereeRules(TimeLimits(move_ms=800)))
+
+
+def test_an_organiser_may_have_a_stop_of_the_referee_charged() -> None:
+    record = play_while_stopped(RefereeRules(TimeLimits(move_ms=800), on_host_stall="charge"))
+    assert [(f.kind.value, f.host_stalled) for f in record.faults] == [("timeout", True)]
+
+
+def test_nobody_starts_too_late_because_the_referee_was_stopped() -> None:
+    slow = python_bot("villain", "slow-start")  # 0.3 s
+    with stopped_meanwhile(0.1, 3.0), seated([slow] * 2, TimeLimits(start_ms=2_500)) as seats:
+        assert [seat.breach for seat in seats] == [None, None]
+
+
+def test_the_clock_of_a_match_stands_still_while_the_machine_is_suspended() -> None:
+    assert CLOCK.now is time.monotonic
+    implementation = time.get_clock_info("monotonic").implementation
+    assert implementation == "clock_gettime(CLOCK_MONOTONIC)"  # Linux: no time while suspended
 
 
 def test_a_crash_is_charged_however_busy_the_host_is() -> None:

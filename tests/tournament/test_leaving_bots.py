@@ -20,7 +20,6 @@ run = ["python3", "villain.py", "{misdeed}"]
 """
 INNOCENT = [
     "leaves-at-the-end",
-    "leaves-after-the-end",
     "speaks-after-the-end",
     "speaks-late-after-the-end",
 ]

@@ -8,7 +8,7 @@ import orjson
 import pytest
 
 from arena.errors import ConfigError, StoreError
-from arena.tournament.folder import open_run
+from arena.tournament.folder import header_of, open_run
 from arena.tournament.plan import match_specs
 from arena.tournament.runner import Stop
 from tests.tournament.played import Heard, play, played_in
@@ -48,6 +48,22 @@ def test_a_stopped_run_goes_on_and_ends_as_if_it_had_not_been_stopped(tournament
     assert len(listener.matches) + len(went_on.matches) == 10
     play(tournament(), tmp_path / "whole")
     assert played_in(tmp_path / "stopped") == played_in(tmp_path / "whole")
+
+
+def test_a_run_that_was_begun_when_a_stall_was_charged_by_default_goes_on(tournament, tmp_path):
+    plan = tournament()
+    with open_run(plan, tmp_path / "run", extend=False) as (store, _):
+        limits = header_of(plan)["limits"]
+        store.set_header({"limits": limits | {"on_host_stall": "charge"}})
+    with open_run(plan, tmp_path / "run", extend=False):
+        pass
+    voids = tournament(limits={"on_host_stall": "void"})
+    words = 'limits.on_host_stall was "charge", is now "void"'
+    with (
+        pytest.raises(StoreError, match=words),
+        open_run(voids, tmp_path / "run", extend=False),
+    ):
+        pass
 
 
 @pytest.mark.parametrize(
