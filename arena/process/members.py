@@ -33,6 +33,9 @@ MOST_LOOKS = 64
 _SETTLE_S = 0.0002
 """Long enough for a process that was hit to run as far as its stop."""
 
+_STOPPED = (b"T", b"t", b"Z", b"X")
+_PF_EXITING = 0x4
+
 _TICK_MS = 1000 / os.sysconf("SC_CLK_TCK")
 
 
@@ -174,13 +177,18 @@ def own_proc(init: int) -> int | None:
 
 
 def _rests(folder: int) -> bool:
-    """True if the process of a `/proc/PID` is stopped, or at its end."""
+    """True if the process of a `/proc/PID` is stopped, or at its end.
+
+    Or if it waits in the kernel (for the child of a `vfork`, which may be stopped itself): its stop
+    is pending, and it comes no further than to that. One that is ending may wake its parent still.
+    """
     try:
         stat = os.open("stat", os.O_RDONLY | os.O_CLOEXEC, dir_fd=folder)
     except OSError:
         return True
     try:
-        return os.read(stat, 4096).rpartition(b")")[2].split()[0] in (b"T", b"t", b"Z", b"X")
+        state, *fields = os.read(stat, 4096).rpartition(b")")[2].split()
+        return state in _STOPPED or (state == b"D" and not int(fields[5]) & _PF_EXITING)
     except OSError:  # it ended while we looked
         return True
     finally:

@@ -175,3 +175,27 @@ def test_only_the_main_thread_spawns():
     thread.start()
     thread.join()
     assert len(failures) == 1
+
+
+VFORKERS = """
+import os, sys, time
+for _ in range(10):
+    if os.fork() == 0:
+        waits = (os.POSIX_SPAWN_OPEN, 9, sys.argv[1], os.O_RDONLY, 0)
+        os.posix_spawn("/bin/true", ["true"], {}, file_actions=[waits])
+time.sleep(0.3)
+print("waiting", flush=True)
+time.sleep(600)
+"""
+"""Parents that wait in the kernel for a child, until it has opened a pipe that nobody writes to."""
+
+
+def test_who_waits_in_the_kernel_does_not_hold_up_a_pause(tmp_path, monkeypatch):
+    monkeypatch.setattr("arena.process.members.MOST_LOOKS", 5_000)
+    os.mkfifo(tmp_path / "pipe")
+    launch = Launch((sys.executable, "-c", VFORKERS, str(tmp_path / "pipe")), env={})
+    with spawn(launch) as process:
+        read_until(process, b"waiting\n")
+        began = time.monotonic()
+        process.pause()
+        assert time.monotonic() - began < 2.0
