@@ -81,7 +81,7 @@ CLAIMS: Claims = MappingProxyType(
             "bots read end of file; containers that stay are removed by the next run",
         ),
         "privileges": (Level.ENFORCED, "no capabilities, none to be gained; seccomp profile"),
-        "collusion": (Level.NONE, "page cache, load, and totals of /proc are open"),
+        "collusion": (Level.NONE, "common files, load, and totals of /proc are open"),
     }
 )
 

@@ -53,7 +53,7 @@ CLAIMS: Claims = MappingProxyType(
         "collusion": (
             Level.NONE,
             "shut: files, sockets, shared memory, locks, inotify, totals of /proc; open: "
-            "page cache, load of processor and disk, the pipe quota of a user",
+            "common files (page cache, mappings, futexes), load, the pipe quota of a user",
         ),
     }
 )

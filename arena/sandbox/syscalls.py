@@ -64,6 +64,7 @@ NUMBERS: Mapping[str, tuple[int | None, int | None]] = MappingProxyType(
         "fsopen": (430, 430),
         "fspick": (433, 433),
         "futimesat": (261, None),
+        "futex": (202, 98),
         "get_robust_list": (274, 100),
         "init_module": (175, 105),
         "inotify_add_watch": (254, 27),

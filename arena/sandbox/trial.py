@@ -123,6 +123,9 @@ ATTACKS = (
     Attack("ask-page-cache", "collusion"),
 )
 
+OPEN_CHANNELS = ("waiting", "mapping")
+"""No provider shuts these: they go through any file that two bots see. The guide says so."""
+
 HEAVY = ("memory", "process-count")
 """Attacks on these need a process of their own: they may end in a kill, or disturb others."""
 

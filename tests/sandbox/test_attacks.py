@@ -13,7 +13,7 @@ from arena.sandbox.choice import RANKED, lacks
 from arena.sandbox.gate import GATE_FD, READY_FD, LimitsGuard, gated
 from arena.sandbox.landlock import Landlock
 from arena.sandbox.report import confirmed
-from arena.sandbox.trial import ATTACKS, CHANNELS, HEAVY, Trial
+from arena.sandbox.trial import ATTACKS, CHANNELS, HEAVY, OPEN_CHANNELS, Trial
 
 
 class Bare:
@@ -66,9 +66,8 @@ def test_orphans_outlive_a_harness_without_a_sandbox():
 
 
 def test_a_timer_wakes_a_stopped_program_where_nothing_stops_it():
-    with Trial(Bare()) as trial:
-        outcome = trial.burns_on("burn-by-timer")
-    assert outcome.won, outcome.detail
+    with Trial(Bare()) as trial:  # on a busy core it gets little of the time that it takes
+        assert any(trial.burns_on("burn-by-timer").won for _ in range(5))
 
 
 @pytest.fixture(params=[Bubblewrap, Landlock], ids=lambda provider: provider.name)
@@ -114,6 +113,14 @@ def test_memory_that_the_kernel_holds_counts_without_control_groups_too(
 def test_no_channel_joins_two_bots(sandbox):
     with Trial(sandbox) as trial:
         assert not [o for o in map(trial.run_channel, CHANNELS) if o.won]
+
+
+@pytest.mark.parametrize("channel", OPEN_CHANNELS)
+def test_what_the_guide_calls_open_is_open(sandbox, channel: str):
+    """A channel that is shut one day goes into CHANNELS, and out of the guide."""
+    with Trial(sandbox) as trial:
+        outcome = trial.run_channel(channel)
+    assert outcome.won, outcome.detail
 
 
 @pytest.mark.parametrize("end", ["survives_kill", "survives_referee"])

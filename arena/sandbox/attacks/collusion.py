@@ -10,6 +10,7 @@ from __future__ import annotations
 import array
 import ctypes
 import fcntl
+import mmap
 import os
 import select
 import socket
@@ -21,12 +22,16 @@ from .weapons import LIBC, RefusedError, attack, first_success, syscall
 COMMON_FILE = "/usr/bin/env"
 """Read-only, and the same for every bot."""
 
+COMMON_PAGE = 7
+"""A page of it that no program touches before this one does."""
+
 NAME = "arena-attack-channel"
 SHM_KEY = 0x5A5A
 PLACES = ("/tmp", "/var/tmp", "/dev/shm", "/run", ".")
 WATCH_S = 1.0
 F_RDLCK, F_WRLCK, F_UNLCK = 0, 1, 2
 IN_OPEN = 0x20
+FUTEX_WAIT, FUTEX_WAKE = 0, 1
 
 
 def _stay(done: str) -> str:
@@ -160,6 +165,43 @@ def receive_name() -> str:
 
 
 @attack
+def send_waiting() -> str:
+    """Whoever waits at an address in a common file is known by the file, not by the process."""
+    area = _common_pages()
+    value = ctypes.cast(area, ctypes.POINTER(ctypes.c_uint32))[0]
+    print('{"sent": "waiting"}', flush=True)
+    syscall("futex", ctypes.c_void_p(area), FUTEX_WAIT, value, None, None, 0)
+    return "woken"
+
+
+@attack
+def receive_waiting() -> str:
+    area = _common_pages()
+    deadline = time.monotonic() + WATCH_S
+    while time.monotonic() < deadline:
+        if syscall("futex", ctypes.c_void_p(area), FUTEX_WAKE, 1, None, None, 0):
+            return "somebody waits"
+        time.sleep(0.01)
+    raise RefusedError("nobody waits")
+
+
+@attack
+def send_mapping() -> str:
+    return _stay(f"mapped at {_common_pages(COMMON_PAGE):#x}")
+
+
+@attack
+def receive_mapping() -> str:
+    """A process learns of its own mappings whether another one has the same page."""
+    area = _common_pages(COMMON_PAGE)
+    with open("/proc/self/smaps") as smaps:
+        told = smaps.read().partition(f"{area:08x}-")[2]
+    if told.partition("Shared_Clean:")[2].split()[0] == "0":
+        raise RefusedError("nobody else has mapped it")
+    return "somebody else has mapped it"
+
+
+@attack
 def resize_pipe() -> str:
     read, write = os.pipe()
     try:
@@ -203,9 +245,11 @@ def ask_page_cache() -> str:
     return f"the first page is {'in' if pages[0][0] & 1 else 'not in'} the cache"
 
 
-def _common_pages() -> int:
-    """The address of a read-only mapping of the common file."""
+def _common_pages(page: int = 0) -> int:
+    """The address of a read-only mapping of a page of the common file, which has been read."""
     LIBC.mmap.restype = ctypes.c_void_p
     fd = os.open(COMMON_FILE, os.O_RDONLY)
-    address: int = LIBC.mmap(None, ctypes.c_size_t(4096), 1, 2, fd, ctypes.c_long(0))
-    return address
+    size = mmap.PAGESIZE
+    area: int = LIBC.mmap(None, ctypes.c_size_t(size), 1, 2, fd, ctypes.c_long(page * size))
+    ctypes.string_at(area, 1)
+    return area
