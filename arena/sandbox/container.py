@@ -30,6 +30,7 @@ from arena.cache import hold, making_in
 from arena.errors import SandboxError
 from arena.process import Answer, Exit, Launch, ask
 from arena.sandbox.api import CapabilityReport, Level, Limits, Program, Unavailable
+from arena.sandbox.gate import LOCKED_BYTES, QUEUED_SIGNALS
 from arena.sandbox.interpreters import Commands, check_shown
 from arena.sandbox.layout import LOOPBACK_HOSTS, SYSTEM_LINKS, environment, system_files
 from arena.sandbox.oci import profile
@@ -337,6 +338,8 @@ def _limits(program: Program, limits: Limits) -> list[str]:
         "--ulimit=core=0:0",
         "--ulimit=rtprio=0:0",
         "--ulimit=msgqueue=0:0",
+        f"--ulimit=memlock={LOCKED_BYTES}:{LOCKED_BYTES}",
+        f"--ulimit=sigpending={QUEUED_SIGNALS}:{QUEUED_SIGNALS}",
     ]
     if program.core is not None:
         options.append(f"--cpuset-cpus={program.core}")

@@ -18,6 +18,14 @@ from arena.sandbox.api import Limits
 GATE_FD = 3
 READY_FD = 4
 
+RLIMIT_SIGPENDING = 11
+"""Python has no name for it; the same number on every architecture that the filter knows."""
+
+QUEUED_SIGNALS = 256
+LOCKED_BYTES = 64 * 1024
+"""Of both, all programs of a user have one store between them; a bot that took it all would make
+timers fail in the organiser's own programs."""
+
 SCRIPT = "read -r go <&3"
 """How the gate's command line begins."""
 
@@ -92,6 +100,8 @@ def rlimits(limits: Limits, *, count_processes: bool = True) -> tuple[tuple[int,
         (resource.RLIMIT_MSGQUEUE, 0),
         (resource.RLIMIT_RTPRIO, 0),
         (resource.RLIMIT_NICE, 0),
+        (resource.RLIMIT_MEMLOCK, LOCKED_BYTES),
+        (RLIMIT_SIGPENDING, QUEUED_SIGNALS),
     ]
     if limits.cpu_s:
         table.append((resource.RLIMIT_CPU, limits.cpu_s))

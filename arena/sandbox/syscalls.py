@@ -100,6 +100,7 @@ NUMBERS: Mapping[str, tuple[int | None, int | None]] = MappingProxyType(
         "mincore": (27, 232),
         "mknod": (133, None),
         "mknodat": (259, 33),
+        "mlock": (149, 228),
         "mmap": (9, 222),
         "modify_ldt": (154, None),
         "mount": (165, 40),

@@ -115,6 +115,8 @@ ATTACKS = (
     Attack("enter-by-32-bit-gate", "privileges"),
     Attack("enter-by-x32-numbers", "privileges", harmless=False),
     Attack("raise-limits", "privileges"),
+    Attack("queue-signals", "privileges"),
+    Attack("lock-memory", "privileges"),
     Attack("dump-core", "privileges", harmless=False),
     Attack("type-into-terminal", "privileges"),
     Attack("resize-pipe", "collusion"),

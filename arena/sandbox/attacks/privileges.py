@@ -9,12 +9,15 @@ import mmap
 import os
 import platform
 import resource
+import signal
 from collections.abc import Callable
 
 from .weapons import LIBC, RefusedError, attack, first_success, syscall
 
 CLONE_NEWUSER = 0x1000_0000
 SCHED_BATCH = 3
+MANY_SIGNALS = 2_000
+MUCH_LOCKED = 1024 * 1024
 TIOCSTI = 0x5412
 TIOCLINUX = 0x541C
 GETPID_I386 = 20
@@ -171,6 +174,24 @@ def raise_limits() -> str:
         resource.RLIMIT_FSIZE, resource.RLIMIT_RTPRIO,
     )  # fmt: skip
     return first_success(attempt, limits)
+
+
+@attack
+def queue_signals() -> str:
+    """Where a user's programs have used up their store of signals, timers fail for all of them."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGRTMIN})
+    for number in range(MANY_SIGNALS):
+        if LIBC.sigqueue(os.getpid(), signal.SIGRTMIN, ctypes.c_void_p(0)):
+            raise RefusedError(f"no more than {number}")
+    return f"{MANY_SIGNALS} signals are queued"
+
+
+@attack
+def lock_memory() -> str:
+    """A user's programs have one store of memory that may not be swapped out, too."""
+    area = mmap.mmap(-1, MUCH_LOCKED, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    syscall("mlock", ctypes.addressof(ctypes.c_char.from_buffer(area)), MUCH_LOCKED)
+    return f"{MUCH_LOCKED >> 10} KB are locked"
 
 
 @attack
