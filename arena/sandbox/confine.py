@@ -19,12 +19,14 @@ if TYPE_CHECKING:
     from typing import Any, TypedDict
 
     class Orders(TypedDict):
-        """What to become, and what it may reach. `read` and `write` are paths, `filter` is hex."""
+        """What to become, and what it may reach. `read`, `list` and `write` are paths; `filter` is
+        hex."""
 
         argv: Sequence[str]
         env: Mapping[str, str]
         folder: str
         read: Sequence[str]
+        list: Sequence[str]
         write: Sequence[str]
         filter: str
         uid: int | None
@@ -112,6 +114,8 @@ def _shut_files_away(orders: Orders) -> None:
     ruleset = _syscall(CREATE_RULESET, attributes[:size], size, 0)
     for path in orders["read"]:
         _allow(ruleset, path, READ_TREE)
+    for path in orders["list"]:
+        _allow(ruleset, path, READ_DIR)
     for path in orders["write"]:
         _allow(ruleset, path, READ_FILE | WRITE_FILE)
     _syscall(RESTRICT_SELF, ruleset, 0)

@@ -68,6 +68,14 @@ PROCESS_COUNT: Mapping[bool, tuple[Level, str]] = MappingProxyType(
 """With uids to give or not: the limits of an ordinary user count all of that user's processes."""
 
 
+OWN_PROC = (
+    "auxv", "cgroup", "cmdline", "comm", "coredump_filter", "environ", "fd", "fdinfo", "limits",
+    "maps", "sched", "schedstat", "smaps", "smaps_rollup", "stat", "statm", "status",
+)  # fmt: skip
+"""What a program may read of itself. Not `net`: without a network namespace it tells of the whole
+machine's connections; so does `net` of each thread, so that threads can only be listed."""
+
+
 class Landlock:
     """Shuts programs in with what every process may do to itself."""
 
@@ -107,6 +115,7 @@ class Landlock:
             "env": {**environment(limits, command.folders), **program.env},
             "folder": str(program.folder.resolve()),
             "read": [*_readable(command, program)],
+            "list": ["/proc/self", "/proc/self/task"],
             "write": ["/dev/null"],
             "filter": build(policy).hex(),
             "uid": uid,
@@ -177,7 +186,7 @@ def _readable(command: Command, program: Program) -> Iterator[str]:
     yield from (f"/dev/{name}" for name in DEVICES)
     yield from (str(path) for path in (*command.mounts, *program.shows))
     yield str(program.folder.resolve())
-    yield "/proc/self"
+    yield from (f"/proc/self/{name}" for name in OWN_PROC if os.path.exists(f"/proc/self/{name}"))
 
 
 def _check_reachable(command: Command) -> None:

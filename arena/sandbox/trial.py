@@ -57,6 +57,7 @@ ATTACKS = (
     Attack("connect-abstract-socket", "network"),
     Attack("connect-socket-file", "network"),
     Attack("send-to-socket-file", "network"),
+    Attack("read-connections", "network"),
     Attack("open-vsock", "network"),
     Attack("open-netlink", "network"),
     Attack("listen", "network"),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from typing import Any
 
-from .weapons import attack, first_success, targets
+from .weapons import RefusedError, attack, first_success, targets
 
 
 def _connect(family: int, kind: int, address: Any) -> str:
@@ -56,6 +57,21 @@ def send_to_socket_file() -> str:
         return f"sent to {targets().datagram_path}"
 
     return first_success(attempt, (socket.SOCK_DGRAM, socket.SOCK_RAW))
+
+
+@attack
+def read_connections() -> str:
+    """Who on this machine talks with whom, and the names of all its sockets."""
+    own = ("/proc/self/net", f"/proc/self/task/{os.getpid()}/net", "/proc/net")
+    sought = {"tcp": f":{targets().tcp4:04X} ", "unix": targets().datagram_path}
+
+    def attempt(path: str) -> str:
+        with open(path) as table:
+            if sought[os.path.basename(path)] not in table.read():
+                raise RefusedError("another network's")
+        return f"{path} tells of the host's sockets"
+
+    return first_success(attempt, [f"{folder}/{name}" for folder in own for name in sought])
 
 
 @attack
