@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
@@ -28,15 +29,26 @@ PACKAGES: Mapping[str, str] = MappingProxyType(
 """The Debian package that brings a program."""
 
 
-def missing_toolchain(
-    bot: Bot, search_path: str | None = None, toolchains: Sequence[Path] = ()
-) -> str | None:
-    """Why this machine cannot build or run the bot, with the remedy; None if it can.
+IN_IMAGES = "container"
+"""The sandbox in which a bot runs in the image that it names; in all others with our programs."""
 
-    `search_path` is a PATH; the process's own unless given. `toolchains` are the organiser's.
-    """
-    commands = (bot.build[:1] if not bot.ready else ()) + bot.run[:1]
-    lacking = (_lack(command, search_path, toolchains) for command in commands)
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """Where programs are found on this machine: a PATH (the process's own unless given), and the
+    organiser's toolchains. `images`: a bot that names an image is run with what is in that."""
+
+    toolchains: tuple[Path, ...] = ()
+    search_path: str | None = None
+    images: bool = False
+
+
+def missing_toolchain(bot: Bot, host: Host = Host()) -> str | None:
+    """Why this machine cannot build or run the bot, with the remedy; None if it can."""
+    built = bot.build[:1] if not bot.ready else ()
+    # The program of an image is none of ours; builds use this machine's all the same.
+    run = () if bot.image and host.images else bot.run[:1]
+    lacking = (_lack(command, host.search_path, host.toolchains) for command in (*built, *run))
     return next(filter(None, lacking), None)
 
 

@@ -26,6 +26,11 @@ NOT_FIT = 1
 
 COLOURS = {Level.ENFORCED: "green", Level.WATCHED: "yellow", Level.NONE: "red"}
 
+OTHERS = (
+    "any other: a bot may name its programs, and sees its folder, where a run lists that: "
+    "--toolchain FOLDER, or `toolchains` under [sandbox]"
+)
+
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
@@ -98,6 +103,7 @@ def _print(findings: Sequence[Finding], tools: Sequence[Tool]) -> None:
     console.print("toolchains", style="bold")
     for tool in tools:
         _print_tool(console, tool)
+    _print_line(console, f"  {escape(OTHERS)}")
 
 
 def _print_finding(console: Console, finding: Finding) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import orjson
@@ -25,6 +26,7 @@ from arena.store import RunStore, refuse_foreign
 from arena.tournament.audit_header import UnfitHeaderError, read_header
 from arena.tournament.plan import Segment
 from arena.tournament.prepare import Tournament
+from arena.tournament.toolchains import refuse_showing
 from arena.words import counted
 
 TRANSCRIPTS = "transcripts"
@@ -49,6 +51,7 @@ def open_run(
     With `extend`, more orbits or more bots than it was begun with are added to it; None where
     nobody could ask for that. Raises StoreError if it was begun with other settings.
     """
+    refuse_showing(tournament.plan.limits.toolchains, folder, "the run folder")
     if tournament.transcripts:
         refuse_foreign(folder, [TRANSCRIPTS])
         kept = str((folder / TRANSCRIPTS).absolute())
@@ -136,6 +139,7 @@ def header_of(tournament: Tournament) -> dict[str, Any]:
         "restart": "match" if plan.fresh_processes else "auto",
         "hide_names": plan.hide_names,
         "withdraw_after": tournament.withdraw_after,
+        "toolchains": [str(folder) for folder in plan.limits.toolchains],
         "sandbox": tournament.report.as_dict(),
         "left_out": [{"bot": out.bot, "reason": out.reason} for out in tournament.left_out],
     }
@@ -152,12 +156,15 @@ _NO_MATTER = frozenset({"arena", "name", "left_out", "sandbox"})
 
 _EXTENSIBLE = frozenset({"bots", "segments"})
 
+_BEFORE: Mapping[str, Any] = MappingProxyType({"toolchains": []})
+"""What held for runs whose header does not say it yet."""
+
 
 def _refuse_other(
     begun: Mapping[str, Any], now: Mapping[str, Any], folder: Path, extend: bool | None
 ) -> None:
     ignored = _NO_MATTER | (_EXTENSIBLE if extend else frozenset())
-    begun = _with_todays_default(begun, now)
+    begun = {**_BEFORE, **_with_todays_default(begun, now)}
     differs = [key for key in now if key not in ignored and begun.get(key) != now[key]]
     if differs:
         could = extend is False and _EXTENSIBLE.issuperset(differs) and _is_more(begun, now)

@@ -20,7 +20,7 @@ from arena.bots.build import Workshop, build_bot
 from arena.bots.bundled import bundled_bots
 from arena.bots.compile import BuildLimits
 from arena.bots.resolve import resolve
-from arena.bots.toolchain import missing_toolchain
+from arena.bots.toolchain import IN_IMAGES, Host, missing_toolchain
 from arena.errors import ConfigError, SandboxError
 from arena.games.api import Game, seats_of
 from arena.lookup import pick
@@ -36,6 +36,7 @@ from arena.tournament.descriptors import allow_descriptors
 from arena.tournament.executors import Executor, LocalPool
 from arena.tournament.plan import MatchSpec, RunPlan, Segment, count_matches, match_specs
 from arena.tournament.seeds import commitment, random_seed
+from arena.tournament.toolchains import read_toolchains, refuse_showing, refuse_showing_bots
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +113,11 @@ def prepare(
     sandbox = choose(list(plugins.sandboxes(manager).values()), file.sandbox.name, required)
     executor = _executor(file, manager)
     report = report_of_run(sandbox, executor, required)
-    toolchains = _toolchains(file, relative_to)
-    bots, left_out = _bots(file, relative_to, leave_out, toolchains)
+    toolchains = read_toolchains(file.sandbox.toolchains, relative_to)
+    refuse_showing(toolchains, cache, "the cache")
+    images = sandbox.name == IN_IMAGES
+    bots, left_out = _bots(file, relative_to, leave_out, Host(toolchains, images=images))
+    refuse_showing_bots(toolchains, bots)
     if not twins:
         _refuse_twins(bots)
     workshop = Workshop(
@@ -243,24 +247,12 @@ def _schedule(file: TournamentFile, manager: pluggy.PluginManager) -> Schedule:
     return replace(schedule, challengers=file.schedule.challengers)
 
 
-def _toolchains(file: TournamentFile, relative_to: Path) -> tuple[Path, ...]:
-    """The organiser's folders, resolved. Raises ConfigError for what is no folder, or is all."""
-    found = []
-    for text in file.sandbox.toolchains:
-        folder = (relative_to / Path(text).expanduser()).resolve()
-        if not folder.is_dir() or folder == Path("/"):
-            what = "the root folder is no toolchain" if folder == Path("/") else "is no folder"
-            raise ConfigError(what, where=f"toolchain {text}", mend="name an installation's folder")
-        found.append(folder)
-    return tuple(dict.fromkeys(found))
-
-
 def _bots(
-    file: TournamentFile, relative_to: Path, leave_out: bool, toolchains: tuple[Path, ...]
+    file: TournamentFile, relative_to: Path, leave_out: bool, host: Host
 ) -> tuple[list[Bot], tuple[LeftOut, ...]]:
     found = [resolve(text, bundled_bots(), relative_to=relative_to) for text in file.bots]
     # Bots that are built where they play need their toolchains there, not here.
-    lacking = {b.id.name: _lack(b, file, toolchains) for b in found}
+    lacking = {b.id.name: _lack(b, file, host) for b in found}
     left_out = tuple(LeftOut(name, why) for name, why in lacking.items() if why)
     if left_out and not leave_out:
         first = left_out[0]
@@ -268,8 +260,8 @@ def _bots(
     return [bot for bot in found if not lacking[bot.id.name]], left_out
 
 
-def _lack(bot: Bot, file: TournamentFile, toolchains: tuple[Path, ...]) -> str | None:
-    return missing_toolchain(bot, toolchains=toolchains) if _built_here(file) else None
+def _lack(bot: Bot, file: TournamentFile, host: Host) -> str | None:
+    return missing_toolchain(bot, host) if _built_here(file) else None
 
 
 def _refuse_twins(bots: list[Bot]) -> None:

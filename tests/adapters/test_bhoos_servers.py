@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+from pathlib import Path
+
 import pytest
 
 from arena.errors import ConfigError, SandboxError
@@ -109,3 +112,17 @@ def test_an_unknown_adapter_is_named(server, play, tmp_path):
 def test_without_a_private_loopback_interface_it_is_refused(server, play):
     with pytest.raises(SandboxError, match="private loopback"):
         play([server("plain")] + [NATIVE] * 3, sandbox={"name": "none"})
+
+
+def test_a_server_of_a_listed_virtual_environment_plays_a_match(server, play, tmp_path):
+    venv = tmp_path / "venv"
+    subprocess.run(["/usr/bin/python3", "-m", "venv", "--without-pip", venv], check=True)
+    (packages,) = venv.glob("lib/python3*/site-packages")
+    (packages / "only_there.py").write_text("")
+    folder = Path(server("its", settings=f'venv = "{venv}"'))
+    app = folder / "plain_app.py"
+    app.write_text("import only_there\n" + app.read_text())
+    bots = [str(folder)] + [NATIVE] * 3
+    assert play(bots, sandbox={"toolchains": [str(venv)]}).faults == ()
+    with pytest.raises(SandboxError, match="lies in no toolchain of the organiser"):
+        play(bots)

@@ -9,7 +9,7 @@ import pytest
 from arena.bots.build import BuildError, Workshop, build_bot
 from arena.bots.compile import BuildLimits
 from arena.bots.resolve import resolve
-from arena.bots.toolchain import missing_toolchain
+from arena.bots.toolchain import Host, missing_toolchain
 from arena.errors import ConfigError
 from arena.sandbox.bubblewrap import Bubblewrap
 from arena.sandbox.unconfined import Unconfined
@@ -173,9 +173,9 @@ cat /proc/net/dev | grep -v lo: | grep : && echo NETWORK
 def test_a_missing_toolchain_is_named_with_its_remedy(author, tmp_path):
     bot = author(MAKES)
     assert missing_toolchain(bot) is None
-    lack = missing_toolchain(replace(bot, build=("go", "build")), search_path=str(tmp_path))
+    lack = missing_toolchain(replace(bot, build=("go", "build")), Host(search_path=str(tmp_path)))
     assert lack == "go: no such program on PATH (apt install golang-go)"
-    lack = missing_toolchain(replace(bot, run=("nosuch",)), search_path=os.environ["PATH"])
+    lack = missing_toolchain(replace(bot, run=("nosuch",)), Host(search_path=os.environ["PATH"]))
     assert lack is not None
     assert lack.startswith("nosuch: no such program on PATH (")
     assert missing_toolchain(replace(bot, run=(sys.executable,))) is None

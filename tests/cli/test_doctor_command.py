@@ -26,6 +26,7 @@ def test_a_fit_sandbox_is_told_with_every_capability_and_toolchain(capsys):
     assert "bwrap: fit for ranked runs" in told
     assert [name for name in CAPABILITIES if name not in told] == []
     assert [command for _, command, _ in TOOLS if command not in told] == []
+    assert "where a run lists that: --toolchain FOLDER" in told
 
 
 def test_no_sandbox_is_a_negative_verdict(capsys):

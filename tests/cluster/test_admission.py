@@ -236,6 +236,18 @@ def test_a_missing_toolchain_is_told_once_for_all_its_bots(proof, tournament):
     assert told.startswith("bot b0: no-such-node: ")
 
 
+def test_a_program_of_the_organisers_toolchain_is_not_missing(proof, tournament, tmp_path):
+    tool = tmp_path / "tools" / "bin" / "tool"
+    tool.parent.mkdir(parents=True)
+    tool.write_text("#!/bin/sh\n")
+    tool.chmod(0o755)
+    plan = tournament().plan
+    bots = tuple(replace(bot, run=(str(tool),)) for bot in plan.bots)
+    (told,) = proof(bots=bots)
+    assert "lies in no toolchain" in told
+    assert proof(bots=bots, limits=replace(plan.limits, toolchains=(tmp_path / "tools",))) == ()
+
+
 def test_what_a_bridge_shows_and_needs_must_be_there(proof, tournament):
     bots = tournament().plan.bots
     (told,) = proof(bots=(replace(bots[0], shows=(Path("/no/such/venv"),)), *bots[1:]))

@@ -27,7 +27,8 @@ from arena.bots.adapter import Adapter
 from arena.bots.bot import Bot
 from arena.bots.build import Workshop, build_bot
 from arena.bots.bundle import architecture_here
-from arena.bots.toolchain import missing_toolchain
+from arena.bots.compile import BuildLimits
+from arena.bots.toolchain import IN_IMAGES, Host, missing_toolchain
 from arena.cache import cache_folder
 from arena.errors import ArenaError, SandboxError
 from arena.games.api import Game
@@ -92,22 +93,23 @@ def shortcomings(assignment: Assignment, game: Game, sandbox: Sandbox) -> tuple[
 
 def _missing_for_bots(assignment: Assignment) -> list[str]:
     """What of the bots cannot run here; each kind of bot is looked at once."""
-    here = architecture_here()
+    here, plan = architecture_here(), assignment.plan
+    host = Host(plan.limits.toolchains, images=plan.sandbox == IN_IMAGES)
     found: dict[object, str] = {}
     for bot, parcel in zip(assignment.plan.bots, assignment.parcels, strict=True):
         if parcel.native and not here.runs(parcel.native):
             alien = f"bot {bot.name} is machine code for {parcel.native}, this is {here}"
             remedy = '`ship = "source"` under [run] has bots built where they play'
             found.setdefault(parcel.native, f"{alien} ({remedy})")
-        kind = (bot.build[:1], bot.run[:1], bot.needs, bot.shows, bot.ready)
+        kind = (bot.build[:1], bot.run[:1], bot.needs, bot.shows, bot.ready, bool(bot.image))
         if kind not in found:
-            found[kind] = _missing_for(bot)
+            found[kind] = _missing_for(bot, host)
     return [lack for lack in found.values() if lack]
 
 
-def _missing_for(bot: Bot) -> str:
+def _missing_for(bot: Bot, host: Host) -> str:
     needed = [bot, *(replace(bot, run=(command,), ready=True) for command in bot.needs)]
-    lacking = [lack for each in needed if (lack := missing_toolchain(each))]
+    lacking = [lack for each in needed if (lack := missing_toolchain(each, host))]
     lacking += [f"{path} is missing, which it needs" for path in bot.shows if not path.exists()]
     return f"bot {bot.name}: {lacking[0]}" if lacking else ""
 
@@ -148,7 +150,8 @@ def _serve(
     game = pick(plugins.games(manager), plan.game, "game")
     sandbox = pick(plugins.sandboxes(manager), plan.sandbox, "sandbox")
     adapters: Mapping[str, Adapter] = plugins.adapters(manager)
-    workshop = Workshop(sandbox, places.built, clock, adapters=adapters)
+    limits = BuildLimits(toolchains=plan.limits.toolchains)
+    workshop = Workshop(sandbox, places.built, clock, limits, adapters=adapters)
     with Bench(plan, game=game, sandbox=sandbox, clock=clock, core=core) as bench:
         player = _Player(assignment, game, sandbox, bench, workshop, places)
         with suppress(queue.Empty):
