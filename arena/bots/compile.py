@@ -12,6 +12,7 @@ from arena.bots.bot import Bot
 from arena.bots.foreign import MAX_DEPTH
 from arena.process import Exit, Process, spawn
 from arena.referee.api import Clock
+from arena.referee.evidence import shown
 from arena.sandbox.api import Limits, Program, Sandbox
 
 _LOOK_S = 0.25
@@ -142,6 +143,9 @@ def _excess(folder: Path, limits: BuildLimits) -> str:
                     size_bytes += _BLOCK_BYTES + _taken_bytes(entry)
                     if entry.is_dir(follow_symlinks=False):
                         left.append((entry.path, depth + 1))
+        except PermissionError:  # what it writes there would count for nothing
+            name = shown(os.fsencode(os.path.relpath(place, folder)))
+            return f"it made a folder that cannot be looked into: {name}"
         except OSError as error:  # a compiler's temporary folder, gone again
             if error.errno == errno.ENAMETOOLONG:
                 return "it nested folders deeper than a path can name"
@@ -151,5 +155,5 @@ def _excess(folder: Path, limits: BuildLimits) -> str:
 def _taken_bytes(entry: os.DirEntry[str]) -> int:
     try:
         return 512 * entry.stat(follow_symlinks=False).st_blocks
-    except OSError:  # gone again
+    except FileNotFoundError:  # gone again
         return 0

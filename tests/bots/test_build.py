@@ -1,19 +1,24 @@
 """A bot plays from a private copy, built once for each content, in the sandbox."""
 
 import os
+import shutil
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from arena.bots.build import BuildError, Workshop, build_bot
-from arena.bots.compile import BuildLimits
+from arena.bots.compile import BuildLimits, run_build
 from arena.bots.resolve import resolve
 from arena.bots.toolchain import Host, missing_toolchain
 from arena.errors import ConfigError
 from arena.sandbox.bubblewrap import Bubblewrap
 from arena.sandbox.unconfined import Unconfined
+from arena.scratch import scratch_folder
 from arena.tournament.clock import SteadyClock
+
+USER = 54321
 
 SANDBOXES = {"bwrap": Bubblewrap, "none": Unconfined}
 
@@ -134,6 +139,50 @@ def test_a_build_is_stopped_at_its_limits(author, workshop, shell, limits, said)
     with pytest.raises(BuildError, match=said):
         build_bot(author(shell), replace(workshop, limits=limits))
     assert [path.suffix for path in workshop.cache.iterdir()] == [".log"]
+
+
+def as_ordinary_user(act: Callable[[], object]) -> str:
+    """What `act` gives, as text, done by a process without root's rights."""
+    read, write = os.pipe()
+    if (child := os.fork()) == 0:
+        if os.getuid() == 0:
+            os.setgroups([])
+            os.setresgid(USER, USER, USER)
+            os.setresuid(USER, USER, USER)
+        try:
+            os.write(write, str(act()).encode())
+        finally:
+            os._exit(0)
+    os.close(write)
+    os.waitpid(child, 0)
+    with os.fdopen(read, "rb") as file:
+        return file.read().decode()
+
+
+@pytest.mark.parametrize("sandbox", SANDBOXES)
+@pytest.mark.parametrize(
+    "hide",
+    [
+        "mkdir d; exec 3> d/x 4> d/y; chmod 0 d; fill >&3; fill >&4",
+        "mkdir d; fill > d/x; fill > d/y; chmod 0400 d",
+        "mkdir -p d/e; fill > d/e/x; fill > d/e/y; chmod 0 d/e",
+    ],
+)
+def test_a_build_hides_no_disk_use_in_a_folder_that_cannot_be_read(author, sandbox, hide):
+    bot = author(f"fill() {{ head -c 3000000 /dev/zero; }}\n{hide}")
+    limits = BuildLimits(disk_mb=4, scratch_mb=0)
+    with scratch_folder("build") as place:
+        folder = place / "bot"
+        folder.mkdir()
+        shutil.copy(bot.folder / "build.sh", folder)
+        for path in (place, folder, folder / "build.sh"):
+            path.chmod(0o755)
+            if os.getuid() == 0:
+                os.chown(path, USER, USER)
+        complaint = as_ordinary_user(
+            lambda: run_build(bot, folder, SANDBOXES[sandbox](), SteadyClock(), limits).complaint
+        )
+        assert "cannot be looked into: d" in complaint or "more than 4 MB" in complaint
 
 
 def test_a_flood_of_output_is_kept_in_bounded_memory(author, workshop):
