@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,6 +23,7 @@ from arena.report.record_check import (
     CheckedRecord,
     UnfitError,
     check_record,
+    excerpt,
 )
 from arena.report.record_source import BadLine, Located
 
@@ -41,6 +43,7 @@ class Matches:
     """Everything gathered so far. `conduct` is by number of the bot, as in `ids`.
 
     `sets` numbers the deal sets by name; a match without one goes by its place in `played`, from 1.
+    `seen` knows the matches that have a name: one that stands twice counts once.
     """
 
     numbers: BotNumbers = field(default_factory=BotNumbers)
@@ -48,6 +51,7 @@ class Matches:
     conduct: list[Conduct] = field(default_factory=list)
     deals: Deals = field(default_factory=Deals)
     sets: dict[str | int, int] = field(default_factory=dict)
+    seen: set[bytes] = field(default_factory=set)
     void: int = 0
     bad: list[BadLine] = field(default_factory=list)
 
@@ -81,6 +85,7 @@ class Matches:
             Played(tuple([number[bot] for bot in bots]), scores, retired, name, count)
             for bots, scores, retired, name, count in other.played
         ]
+        self.seen |= other.seen
         self.void += other.void
         self.bad += other.bad
 
@@ -104,8 +109,23 @@ class Matches:
     def _gather(self, record: Mapping[str, Any]) -> None:
         if record.get("void"):
             self.void += 1
-        else:
-            self._add(check_record(record, self.numbers))
+            return
+        checked = check_record(record, self.numbers)
+        if (name := record.get("match")) and isinstance(name, str):
+            self._refuse_twice(name, record, checked)
+        self._add(checked)
+
+    def _refuse_twice(self, name: str, record: Mapping[str, Any], checked: CheckedRecord) -> None:
+        """A match is one by its name, cards, seats and result: runs share the names alone.
+
+        A record that does not say its cards (a brief does not) is known by when they were played.
+        """
+        cards = (record.get("seed") or record.get("started"), checked.set)
+        known = (name, cards, checked.seats, checked.scores, checked.account.calls)
+        same = blake2b(repr(known).encode(), digest_size=16).digest()
+        if same in self.seen:
+            raise UnfitError(f"match {excerpt(name)} stands twice", "keep one of the two")
+        self.seen.add(same)
 
     def _add(self, match: CheckedRecord) -> None:
         bots = match.bots

@@ -4,7 +4,8 @@ Theory of operation. A source is cut into shares, one a process: a file by bytes
 run folder by the numbers of its matches. Each process gathers its share as if it were a source of
 its own, and what they found is joined in order: the outcome is the same to the last digit as if one
 process had read it all. Whatever is out of the ordinary (a bad line, whose number only a reader
-from the start can know; a process that was killed) has one process read it all after all.
+from the start can know; a match that stands twice; a process that was killed) has one process read
+it all after all.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ def gather_from(path: Path, matches: Matches, *, processes: int | None = None) -
     most = processes or min(len(os.sched_getaffinity(0)), MOST_PROCESSES)
     shares = shares_of(path, most) if most > 1 else ()
     found = _gathered(shares) if len(shares) > 1 else None
-    if found is None:
+    if found is None or _overlap([matches, *found]):
         matches.gather(read_any(path))
         return
     for each in found:
@@ -90,6 +91,11 @@ def _gathered(shares: Sequence[Share]) -> list[Matches] | None:
     except (ArenaError, OSError, BrokenProcessPool):
         return None
     return None if any(matches.bad for matches in found) else found
+
+
+def _overlap(parts: Sequence[Matches]) -> bool:
+    """True if a match stands in two parts: only who reads them in order can say where."""
+    return len(set().union(*(part.seen for part in parts))) < sum(len(part.seen) for part in parts)
 
 
 def gather_share(share: Share) -> Matches:

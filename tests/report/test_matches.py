@@ -157,3 +157,29 @@ json_values = st.recursive(
 def test_no_json_object_can_break_the_reader(record: dict[str, Any]) -> None:
     matches = gathered({**MINIMAL, **record})
     assert len(matches.played) + len(matches.bad) + matches.void == 1
+
+
+def test_a_match_that_stands_twice_counts_once_and_is_told() -> None:
+    match = {**MINIMAL, "match": "3-1", "seed": "x", "deal_set": 3}
+    matches = gathered(match, MINIMAL, MINIMAL, match)
+    (bad,) = matches.bad
+    assert (bad.where, bad.what) == ("x line 4", "match '3-1' stands twice")
+    assert len(matches.played) == 3
+
+
+def test_matches_of_two_runs_share_their_names_and_both_count() -> None:
+    match = {**MINIMAL, "match": "3-1", "seed": "x"}
+    others = [{"seed": "y"}, {"seats": [{"bot": name} for name in "abce"]}, {"match": "3-2"}]
+    matches = gathered(match, *({**match, **other} for other in others))
+    assert (len(matches.played), matches.bad) == (4, [])
+
+
+def test_without_cards_a_match_is_known_by_what_came_of_it() -> None:
+    match = {**MINIMAL, "match": "1"}
+    matches = gathered(match, {**match, "scores": [5, 3, 2, 1]}, match)
+    assert (len(matches.played), [bad.where for bad in matches.bad]) == (2, ["x line 3"])
+
+
+def test_names_that_are_no_text_tell_no_match_from_another() -> None:
+    assert gathered(*[{**MINIMAL, "match": "\ud800"}] * 2).bad[0].what.endswith("stands twice")
+    assert not gathered(*[{**MINIMAL, "match": 7}] * 2, *[{**MINIMAL, "match": ""}] * 2).bad

@@ -123,6 +123,24 @@ def test_a_bad_line_is_told_by_its_number_in_the_whole_file(file):
     assert content(matches) == content(at_once(file))
 
 
+def test_a_match_that_stands_twice_is_told_by_its_second_line(file):
+    lines = file.read_text().splitlines()
+    file.write_text("\n".join([*lines, lines[3]]))
+    matches = Matches()
+    gather_from(file, matches, processes=3)
+    assert [bad.where for bad in matches.bad] == [f"{file} line 201"]
+    assert len(matches.played) == len(at_once(file).played)
+
+
+def test_a_source_given_twice_counts_once(file, run):
+    for source in (file, run):
+        matches = Matches()
+        for _ in range(2):
+            gather_from(source, matches, processes=3)
+        assert content(matches)[1] == content(at_once(source))[1]
+        assert len(matches.bad) == len(matches.played)
+
+
 def test_what_cannot_be_read_is_left_to_the_reader(tmp_path):
     assert shares_of(tmp_path / "missing", 4) == ()
     assert shares_of(tmp_path, 4) == ()
