@@ -25,8 +25,12 @@ class Cluster:
     folder: Path
     workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
-    def add(self, *arguments: str, env: dict[str, str] | None = None) -> subprocess.Popen[bytes]:
-        """One more worker of one slot, with a cache of its own."""
+    def add(
+        self, *arguments: str, nanny: bool = False, env: dict[str, str] | None = None
+    ) -> subprocess.Popen[bytes]:
+        """One more worker of one slot, with a cache of its own. A nanny is one process more, which
+        starts the worker anew when it ends."""
+        arguments += () if nanny else ("--no-nanny",)
         cache = self.folder / f"cache-{len(self.workers)}"
         settings = {"XDG_CACHE_HOME": str(cache), **(env or {})}
         scratch = str(self.folder / "scratch")

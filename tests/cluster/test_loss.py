@@ -62,7 +62,7 @@ def await_death(pids: set[int], within_s: float = 60) -> set[int]:
 def test_a_worker_killed_at_random_instants_loses_no_match_and_plays_none_twice(
     tournament, cluster, tmp_path, deaths
 ):
-    crowd = [cluster.add() for _ in range(2)]
+    crowd = [cluster.add(nanny=True) for _ in range(2)]
     chance, stop, kills, listener = random.Random(20), Stop(), [], Heard()
     over = threading.Event()
 
@@ -73,7 +73,7 @@ def test_a_worker_killed_at_random_instants_loses_no_match_and_plays_none_twice(
             if crowd[turn].poll() is not None:
                 # A nanny starts its worker anew, but ends if the worker is killed before it has
                 # ever joined, and if it cannot start another. Then somebody starts a new nanny.
-                crowd[turn] = cluster.add()
+                crowd[turn] = cluster.add(nanny=True)
             pid = worker_process(crowd[turn])
             if pid and listener.matches:
                 os.kill(pid, signal.SIGKILL)
@@ -112,7 +112,7 @@ def test_nothing_of_a_killed_worker_is_left_and_a_run_without_workers_says_that_
     tournament, cluster, tmp_path, monkeypatch, caplog
 ):
     monkeypatch.setattr(conductor, "DESERTED_S", conductor.POLL_S)
-    nanny = cluster.add("--no-nanny")
+    nanny = cluster.add()
     left: set[int] = set()
 
     def kill() -> None:
@@ -134,7 +134,7 @@ def test_a_worker_that_hangs_is_doubted_and_its_matches_are_played_elsewhere(
     monkeypatch.setattr(conductor, "PATIENCE_S", 1.0)
     monkeypatch.setattr(conductor, "PATIENCE", 1)
     for _ in range(2):
-        cluster.add("--no-nanny")
+        cluster.add()
     stopped: list[int] = []
     listener = Heard(then=lambda: stop_first(listener, cluster, stopped))
     ready = tournament(cluster.address, schedule={"orbits": 12})
@@ -160,7 +160,7 @@ def stop_first(listener, cluster, stopped: list[int]) -> None:
 
 @pytest.mark.slow
 def test_a_killed_coordinator_leaves_no_bot_on_any_worker(cluster, tmp_path):
-    worker = cluster.add("--no-nanny")
+    worker = cluster.add()
     words = ["run", "a=random", "b=random", "c=random", "d=random", "--orbits", "9999"]
     where = ["--executor", "dask", "--scheduler", cluster.address, "--out", str(tmp_path / "run")]
     coordinator = subprocess.Popen([sys.executable, "-m", "arena", *words, *where])
