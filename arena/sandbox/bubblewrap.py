@@ -98,11 +98,11 @@ NO_FILTER = (
 )
 
 REMEDIES = (
-    ("kernel.apparmor_restrict_unprivileged_userns", "1", "load AppArmor's bwrap-userns-restrict"),
-    ("user.max_user_namespaces", "0", "sysctl user.max_user_namespaces=15000"),
-    ("kernel.unprivileged_userns_clone", "0", "sysctl kernel.unprivileged_userns_clone=1"),
+    ("kernel.apparmor_restrict_unprivileged_userns", "1", "0"),
+    ("user.max_user_namespaces", "0", "15000"),
+    ("kernel.unprivileged_userns_clone", "0", "1"),
 )
-"""A kernel setting, the value that refuses user namespaces, and the remedy."""
+"""A kernel setting, the value that refuses user namespaces, and one that grants them."""
 
 
 CLAIMS: Claims = MappingProxyType(
@@ -348,8 +348,8 @@ def _bwrap() -> str | None:
 
 def _remedy() -> str:
     """What to change so that user namespaces can be made; by the kernel's own settings."""
-    for name, refusing, remedy in REMEDIES:
+    for name, refusing, granting in REMEDIES:
         setting = Path("/proc/sys", *name.split("."))
         if setting.exists() and setting.read_text().strip() == refusing:
-            return remedy
-    return "a container needs --privileged for it; or use another provider (`arena doctor`)"
+            return f"`sudo sysctl -w {name}={granting}` lifts the limit"
+    return "in a container: start it with `docker run --privileged`, which lifts the limit"

@@ -53,6 +53,16 @@ def choose(
     )
 
 
+def remedy_before(sandboxes: Sequence[Sandbox], chosen: Sandbox) -> str:
+    """What mends the first sandbox that `auto` would rather have taken; empty if none is amiss."""
+    for better in sandboxes:
+        if better is chosen:
+            break
+        if (why := better.unavailable()) is not None:
+            return f"{better.name}: {why.remedy}"
+    return ""
+
+
 def lacks(sandbox: Sandbox, required: Mapping[str, Level]) -> tuple[str, str] | None:
     """What the sandbox lacks for a run, and the remedy; None if nothing."""
     if (why := sandbox.unavailable()) is not None:

@@ -26,7 +26,7 @@ from arena.games.api import Game, seats_of
 from arena.lookup import pick
 from arena.referee.api import RefereeRules, TimeLimits
 from arena.sandbox.api import CapabilityReport, Level, Limits, Sandbox
-from arena.sandbox.choice import RANKED, UNSANDBOXED, choose, shortfall
+from arena.sandbox.choice import RANKED, UNSANDBOXED, choose, remedy_before, shortfall
 from arena.schedule.api import Schedule
 from arena.schedule.gauntlet import Gauntlet
 from arena.tournament.bench import affordable_processes
@@ -110,7 +110,8 @@ def prepare(
     game = pick(plugins.games(manager), file.game.name, "game")
     variant = _variant(file, game)
     required = _required(file, ranked=not twins)
-    sandbox = choose(list(plugins.sandboxes(manager).values()), file.sandbox.name, required)
+    sandboxes = list(plugins.sandboxes(manager).values())
+    sandbox = choose(sandboxes, file.sandbox.name, required)
     executor = _executor(file, manager)
     report = report_of_run(sandbox, executor, required)
     toolchains = read_toolchains(file.sandbox.toolchains, relative_to)
@@ -127,6 +128,9 @@ def prepare(
         BuildLimits(toolchains=toolchains),
         adapters=plugins.adapters(manager),
     )
+    if _built_here(file):
+        bots, unbuilt = _built(bots, workshop, leave_out, remedy_before(sandboxes, sandbox))
+        left_out += unbuilt
     limits = Limits(
         memory_mb=file.limits.memory_mb,
         processes=file.limits.processes,
@@ -134,7 +138,7 @@ def prepare(
         toolchains=toolchains,
     )
     plan = RunPlan(
-        bots=tuple(build_bot(bot, workshop) if _built_here(file) else bot for bot in bots),
+        bots=tuple(bots),
         game=game.name,
         variant=variant,
         rules=_rules(file, deals=game.deals_of(variant)),
@@ -262,6 +266,25 @@ def _bots(
 
 def _lack(bot: Bot, file: TournamentFile, host: Host) -> str | None:
     return missing_toolchain(bot, host) if _built_here(file) else None
+
+
+def _built(
+    bots: list[Bot], workshop: Workshop, leave_out: bool, remedy: str
+) -> tuple[list[Bot], tuple[LeftOut, ...]]:
+    """The bots, ready to play; without those for which the sandbox cannot give what they need.
+
+    Raises SandboxError for the first of those where none may be left out.
+    """
+    ready, left_out = [], []
+    for bot in bots:
+        try:
+            ready.append(build_bot(bot, workshop))
+        except SandboxError as error:
+            mend = remedy or error.mend
+            if not leave_out:
+                raise SandboxError(error.what, where=f"bot {bot.name}", mend=mend) from error
+            left_out.append(LeftOut(bot.id.name, f"{error.what} ({mend})"))
+    return ready, tuple(left_out)
 
 
 def _refuse_twins(bots: list[Bot]) -> None:

@@ -101,3 +101,27 @@ def test_a_limit_of_descriptors_too_low_for_a_table_is_named_in_one_line(started
         assert (done.returncode, done.stderr.count("\n")) == (2, 1)
         assert f"{limit} files" in done.stderr
         assert "ulimit -n" in done.stderr
+
+
+NO_USER_NAMESPACES = """
+import os, sys
+limit = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"'
+os.execvp("unshare", ["unshare", "--user", "--map-root-user", "sh", "-c", limit, "sh",
+                      sys.executable, "-m", "arena", *sys.argv[1:]])
+"""
+
+
+def test_without_user_namespaces_the_demo_plays_what_can_be_and_says_what_lifts_the_limit(
+    started_by,
+):
+    done = started_by(NO_USER_NAMESPACES, "demo", "--orbits", "1")
+    assert done.returncode == 0, done.stderr
+    assert "sandbox landlock" in done.stderr
+    for bot in ("boss", "greedy"):
+        assert f"left out: {bot}: landlock cannot give a build (bwrap: " in done.stderr
+        assert bot not in done.stdout
+    assert "sudo sysctl -w user.max_user_namespaces=15000" in done.stderr
+    refused = started_by(NO_USER_NAMESPACES, "match", "boss", "random", "random", "random")
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert "bot boss" in refused.stderr
+    assert "sudo sysctl -w user.max_user_namespaces=15000" in refused.stderr
