@@ -7,8 +7,9 @@ editing a bot during a run changes nothing in the run.
 Part of a bot is every regular file below its folder, hidden ones and `node_modules` included,
 except what version control, interpreters and build tools leave behind: folders named in `LEFT_OUT`,
 folders that carry a `CACHEDIR.TAG` (Cargo's `target`, the caches of pytest, mypy and ruff), and
-compiled Python. Empty folders do not count. A symbolic link counts as its target's text and is
-copied as a link, never followed; a relative one must stay inside the folder.
+compiled Python. Nor are the run folders that `arena` itself made there. Empty folders do not count.
+A symbolic link counts as its target's text and is copied as a link, never followed; a relative one
+must stay inside the folder.
 
 The digest is SHA-256 over the entries in the byte order of their paths, each written as one letter
 (`f` file, `x` executable file, `l` link), the path with `/`, NUL, the length of the content in
@@ -27,10 +28,12 @@ from pathlib import Path
 
 from arena.bots.foreign import MAX_DEPTH, open_file
 from arena.errors import ConfigError, reading
+from arena.store.database import DATABASE
 
 LEFT_OUT = frozenset({".git", ".hg", ".svn", "__pycache__"})
 _LEFT_OUT_SUFFIXES = (".pyc", ".pyo")
-_CACHE_TAG = "CACHEDIR.TAG"
+_MARKS = frozenset({"CACHEDIR.TAG", DATABASE})
+"""A folder in a bot's that holds one of these is a cache, or a run of ours."""
 
 MAX_BYTES = 512 * 1024 * 1024
 MAX_FILES = 20_000
@@ -105,7 +108,7 @@ def _walk(folder: Path) -> Iterator[Path]:
                 where=str(folder),
                 mend="move what the bot does not need out of its folder",
             )
-        if _CACHE_TAG in files and here != folder:
+        if here != folder and not _MARKS.isdisjoint(files):
             folders.clear()
             continue
         links = [name for name in folders if (here / name).is_symlink()]

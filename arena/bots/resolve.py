@@ -54,6 +54,28 @@ def resolve(text: str, bundled: Path, *, relative_to: Path = Path()) -> Bot:
     return replace(bot, id=replace(bot.id, name=check_name(name)))
 
 
+def refuse_inside(
+    place: Path, texts: Sequence[str], *, relative_to: Path = Path(), run: bool = False
+) -> None:
+    """Raises ConfigError if what is written at `place` would become part of one of these bots.
+
+    A `run` folder is no part of the bot that it lies in, but it cannot be the bot's own folder.
+    """
+    target = Path(os.path.abspath(place.parent.resolve() / place.name))
+    for text in texts:
+        named = text.partition("=")[2] if _renames(text, relative_to) else text
+        path = relative_to / _at_home(named)
+        bot = (path.parent if path.name == MANIFEST else path).resolve()
+        if not (bot / MANIFEST).is_file():
+            continue  # one file, or a bundled bot
+        if target == bot if run else target.is_relative_to(bot):
+            raise ConfigError(
+                "would become part of the bot, and make another bot of it",
+                where=str(place),
+                mend=f"write it outside {bot}",
+            )
+
+
 def _renames(text: str, relative_to: Path) -> bool:
     """An `=` renames unless it is in a path: after a slash, or in a name that exists."""
     before, equals, _ = text.partition("=")

@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from arena.bots.resolve import refuse_inside
 from arena.cli import options
 from arena.cli.evidence import show_fault
 from arena.cli.output import STDOUT, appending
@@ -48,8 +49,10 @@ def match(
     settings: options.Settings,
 ) -> None:
     """Play one match and show its result."""
-    for file in filter(None, (record, transcript)):
-        refuse_part_of_run(file)
+    for file in (record, transcript):
+        if file is not None and str(file) != STDOUT:
+            refuse_part_of_run(file)
+            refuse_inside(file, bots)
     tournament = typed_tournament(bots, settings)
     if len(bots) != tournament.seats:
         raise ConfigError(

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from arena.bots.resolve import refuse_inside
 from arena.cli import options
 from arena.cli.output import appending
 from arena.cli.person import Person
@@ -47,6 +48,7 @@ def play(
 ) -> None:
     """Take a seat in a match. The bots have their clocks, you have none; nothing is taken back."""
     refuse_part_of_run(record)
+    refuse_inside(record, bots)
     tournament = _by_seat(typed_tournament(bots, settings), seat)
     console = Console(highlight=False, soft_wrap=True)
     person = Person if tournament.game.name == Callbreak.name else PlainPerson

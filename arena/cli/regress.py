@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from arena import plugins
+from arena.bots.resolve import refuse_inside
 from arena.cache import cache_folder
 from arena.cli import options
 from arena.cli.live import live
@@ -130,6 +131,7 @@ def regress(
         time_tolerance=time_tolerance,
         settings=tuple(settings.items()),
     )
+    _refuse_inside((candidate, base, *request.others), targets, out)
     with with_revisions(request, repository=Path()) as ready:
         summary = _tested(ready, out)
     _report(summary, targets)
@@ -168,6 +170,14 @@ def _tested(request: Request, out: Path | None) -> Summary:
 
 
 Target = tuple[str, Callable[[Summary], str]]
+
+
+def _refuse_inside(bots: Sequence[str], targets: Sequence[Target], out: Path | None) -> None:
+    for file, _ in targets:
+        if file != STDOUT:
+            refuse_inside(Path(file), bots)
+    if out is not None:
+        refuse_inside(out, bots, run=True)
 
 
 def _targets(*files: str | None) -> list[Target]:

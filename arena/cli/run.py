@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from arena import plugins
+from arena.bots.resolve import refuse_inside
 from arena.cache import cache_folder
 from arena.cli import options
 from arena.cli.plan_text import plan_text
@@ -86,6 +87,7 @@ def run(
     given = {key: value for key, value in own.items() if value is not None}
     file = check_tournament(override(content, settings | given), where=where)
     out = out or Path("runs") / file.name
+    refuse_inside(out, file.bots, relative_to=folder, run=True)
     manager = plugins.build_manager()
     tournament = prepare(
         file,
