@@ -32,6 +32,11 @@ class Ends:
                 os.close(fd)
 
 
+_OPENED_TO_READ, _OPENED_TO_WRITE = 0o604, 0o602
+"""Under a uid of its own a program may open its ends again (`/dev/stdin`, `> /dev/stderr`), and no
+more than that: neither write what it is to read nor read back what it wrote."""
+
+
 @dataclass(slots=True)
 class Pipes:
     """Pipes, feeds and rooms of one start. `theirs`: number in the child -> our descriptor of it;
@@ -76,12 +81,14 @@ class Pipes:
 
     def _write_end(self, numbers: Sequence[int], above: int) -> int:
         read, write = os.pipe()
+        os.fchmod(read, _OPENED_TO_READ)
         self.theirs.update(dict.fromkeys(numbers, _moved_beside(write, read, above)))
         os.set_blocking(write, False)
         return write
 
     def _read_end(self, number: int, above: int) -> int:
         read, write = os.pipe()
+        os.fchmod(write, _OPENED_TO_WRITE)
         self.theirs[number] = _moved_beside(read, write, above)
         os.set_blocking(read, False)
         return read

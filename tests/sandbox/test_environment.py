@@ -129,3 +129,32 @@ def test_a_program_with_an_equals_sign_is_refused_where_it_would_pass_for_a_vari
     provider().launch(Program(folder, ("./a=b",)), Limits())
     with pytest.raises(SandboxError, match="="):
         provider().launch(Program(folder, ("./a=b",), env={"X": "1"}), Limits())
+
+
+OPENS_AGAIN = """
+import os
+open("/dev/stderr", "w").write("log\\n")
+open("/dev/stdout", "w").write(open("/dev/stdin").readline())
+others = {"/dev/stdin": os.O_WRONLY, "/dev/stdout": os.O_RDONLY, "/dev/stderr": os.O_RDONLY}
+for path, mode in others.items():
+    try:
+        os.open(path, mode)
+        print(path)
+    except PermissionError:
+        pass
+"""
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_a_bot_may_open_its_standard_streams_again_but_no_other_end_of_them(
+    folder: Path, provider: type[Sandbox]
+):
+    (folder / "bot.py").write_text(OPENS_AGAIN)
+    with spawn(provider().launch(Program(folder, ("python3", "bot.py")), Limits())) as process:
+        os.write(process.stdin, b"hello\n")
+        assert process.exit(20_000).status == 0
+        log, output = os.read(process.stderr, 4096), os.read(process.stdout, 4096)
+    assert log == b"log\n"
+    if os.getuid() == 0 and provider is not Unconfined:  # else its uid is that of the pipes
+        assert output == b"hello\n"
+    assert output.startswith(b"hello\n")
