@@ -58,14 +58,16 @@ def observations(pair: Pair, sets: int, deals: int, seed: str) -> list[Observati
     for planned in islice(paired_sets(), sets):
         cards = f"{seed}/{planned.number}"
         scores = [
-            _match([styles[who] for who in table], cards, rules, random.Random(f"{cards}/{turn}"))
+            play_match(
+                [styles[who] for who in table], cards, rules, random.Random(f"{cards}/{turn}")
+            )
             for turn, table in enumerate(planned.tables)
         ]
         seen.append(observe(planned, scores, deals))
     return seen
 
 
-def _match(players: list[Style], cards: str, rules: Variant, rng: random.Random) -> list[float]:
+def play_match(players: list[Style], cards: str, rules: Variant, rng: random.Random) -> list[float]:
     """The totals in points, by seat."""
     totals = [0] * 4
     for dealt in deals_from(cards, rules):

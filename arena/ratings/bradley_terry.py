@@ -181,21 +181,29 @@ def _meat(pairs: Pairs, strengths: Floats, members: Ints) -> tuple[Floats, int]:
 
 def scores_by_set(pairs: Pairs, strengths: Floats, members: Ints) -> Iterator[Floats]:
     """The terms g_c, deal sets by members, in chunks that fit into memory."""
-    place = np.full(len(pairs.bots), -1)
+    chance = 1 / (1 + np.exp(strengths[pairs.second] - strengths[pairs.first]))
+    surplus = pairs.half_points / 2 - pairs.games * chance
+    return sums_by_set(pairs.deal_set, pairs.first, pairs.second, surplus, members)
+
+
+def sums_by_set(
+    deal_set: Ints, first: Ints, second: Ints, surplus: Floats, members: Ints
+) -> Iterator[Floats]:
+    """What pairs have beyond expectation, to the first bot and from the second, summed by deal set:
+    deal sets by members, in chunks that fit into memory. The arrays are ordered by deal set."""
+    place = np.full(int(max(second.max(initial=0), members.max(initial=0))) + 1, -1)
     place[members] = np.arange(len(members))
-    ours = place[pairs.first] >= 0
-    first, second = pairs.first[ours], pairs.second[ours]
-    chance = 1 / (1 + np.exp(strengths[second] - strengths[first]))
-    surplus = pairs.half_points[ours] / 2 - pairs.games[ours] * chance
-    names, deal_set = np.unique(pairs.deal_set[ours], return_inverse=True)
+    ours = place[first] >= 0
+    first, second, surplus = place[first[ours]], place[second[ours]], surplus[ours]
+    names, at_set = np.unique(deal_set[ours], return_inverse=True)
     rows = max(1, _CHUNK_ENTRIES // max(1, len(members)))
     for start in range(0, len(names), rows):
         stop = min(start + rows, len(names))
-        low, high = np.searchsorted(deal_set, [start, stop])
+        low, high = np.searchsorted(at_set, [start, stop])
         score = np.zeros((stop - start, len(members)))
-        at = deal_set[low:high] - start
-        np.add.at(score, (at, place[first[low:high]]), surplus[low:high])
-        np.subtract.at(score, (at, place[second[low:high]]), surplus[low:high])
+        at = at_set[low:high] - start
+        np.add.at(score, (at, first[low:high]), surplus[low:high])
+        np.subtract.at(score, (at, second[low:high]), surplus[low:high])
         yield score
 
 

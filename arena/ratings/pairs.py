@@ -72,7 +72,7 @@ def count_pairs(results: Sequence[Result]) -> Pairs:
     rows = _add_up(np.concatenate([_pairs(table) for table in tables], axis=1), len(bots))
     repeats = _repeats(tables)
     rows[3:] //= repeats
-    return _sum_up(bots, _in_order_of_content(rows), repeats)
+    return _sum_up(bots, in_order_of_content(rows), repeats)
 
 
 def tabulate(results: Sequence[Result]) -> tuple[tuple[str, ...], tuple[Tables, ...]]:
@@ -141,8 +141,11 @@ def _add_up(outcomes: Ints, bots: int) -> Ints:
     return np.stack([key // bots**2, key // bots % bots, key % bots, half_points, games])
 
 
-def _in_order_of_content(rows: Ints) -> Ints:
-    """The same columns, the deal sets numbered from 0 and ordered by the hash of what they hold."""
+def in_order_of_content(rows: Ints) -> Ints:
+    """The same columns, the deal sets numbered from 0 and ordered by the hash of what they hold.
+
+    Rows deal set, first, second, then whatever is to be hashed with them.
+    """
     deal_set, *result = rows
     hashes = np.zeros(len(deal_set), np.uint64)
     for part in result:
