@@ -67,6 +67,34 @@ def observations(pair: Pair, sets: int, deals: int, seed: str) -> list[Observati
     return seen
 
 
+def looked_at(pair: Pair, sets: int, seed: str) -> list[tuple[float, bool]]:
+    """The difference of each set of a duel at one deal a match, and whether both matches called
+    alike, seat for seat."""
+    styles = {CANDIDATE: pair.candidate, BASE: pair.base}
+    rules = replace(PRESETS["master"], deals=1)
+    seen = []
+    for planned in islice(paired_sets(), sets):
+        cards = f"{seed}/{planned.number}"
+        calls, scores = [], []
+        for turn, table in enumerate(planned.tables):
+            (deal,) = _played([styles[who] for who in table], cards, rules, f"{cards}/{turn}")
+            calls.append(list(deal.calls))
+            scores.append([t / 10 for t in deal.finished(1, [0] * 4).score_tenths])
+        seen.append((observe(planned, scores, 1).difference, calls[0] == calls[1]))
+    return seen
+
+
+def _played(players: list[Style], cards: str, rules: Variant, seed: str) -> list[Deal]:
+    """The deals of a match, each for itself."""
+    rng, deals = random.Random(seed), []
+    for dealt in deals_from(cards, rules):
+        deal = Deal(dealt, rules)
+        while not deal.is_over:
+            deal.apply(_action(players[deal.turn], deal, rng))
+        deals.append(deal)
+    return deals
+
+
 def play_match(players: list[Style], cards: str, rules: Variant, rng: random.Random) -> list[float]:
     """The totals in points, by seat."""
     totals = [0] * 4
