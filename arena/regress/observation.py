@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from arena.records import tenths_from_points
 from arena.regress.plan import BASE, CANDIDATE, PairedSet
 
 
@@ -24,31 +25,35 @@ class Observation:
 
 
 def observe(planned: PairedSet, scores: Sequence[Sequence[float]], deals: int) -> Observation:
-    """What two matches came to. `scores` are match totals in points, by seat, one list a table."""
-    first, second = scores
+    """What two matches came to. `scores` are match totals in points, by seat, one list a table.
+
+    They are compared in tenths, as integers: added up in points, equal ones could differ by a bit.
+    """
+    first, second = tenths = [[tenths_from_points(total) for total in totals] for totals in scores]
+    difference = _mean(planned, tenths, CANDIDATE) - _mean(planned, tenths, BASE)
     return Observation(
-        difference=(_mean(planned, scores, CANDIDATE) - _mean(planned, scores, BASE)) / deals,
+        difference=difference / 10 / deals,
         gaps=tuple(
-            gap / math.sqrt(deals)
-            for seats, totals in zip(planned.tables, scores, strict=True)
+            gap / 10 / math.sqrt(deals)
+            for seats, totals in zip(planned.tables, tenths, strict=True)
             for gap in _gaps(seats, totals)
         ),
-        same=list(first) == list(second),
+        same=first == second,
     )
 
 
-def _mean(planned: PairedSet, scores: Sequence[Sequence[float]], player: int) -> float:
-    """The mean match total of all seats that a player held in the set."""
+def _mean(planned: PairedSet, tenths: Sequence[Sequence[int]], player: int) -> float:
+    """The mean match total, in tenths, of all seats that a player held in the set."""
     held = [
         total
-        for seats, totals in zip(planned.tables, scores, strict=True)
+        for seats, totals in zip(planned.tables, tenths, strict=True)
         for who, total in zip(seats, totals, strict=True)
         if who == player
     ]
     return sum(held) / len(held)
 
 
-def _gaps(seats: Sequence[int], totals: Sequence[float]) -> list[float]:
+def _gaps(seats: Sequence[int], totals: Sequence[int]) -> list[int]:
     """Candidate against base where both sit at the table, else the tested one against the rest."""
     tested = CANDIDATE if CANDIDATE in seats else BASE
     mine = [total for who, total in zip(seats, totals, strict=True) if who == tested]

@@ -12,13 +12,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from arena.records import BotId, Points
+from arena.records import BotId, Points, points_from_tenths, tenths_from_points
 from arena.words import counted
 
 NAME_LIMIT_CHARS = 1000
 SEATS_LIMIT = 16
 SCORE_LIMIT = 10**14
 """Beyond this, neighbouring numbers with one decimal can no longer be told apart."""
+
+_ROUNDING = 1e-9
+"""What a program may have lost of a score by adding points up, as a share of it."""
 
 _EXCERPT_CHARS = 40
 _NUMBERS = (int, float)
@@ -127,10 +130,7 @@ def check_record(record: Mapping[str, Any], numbers: BotNumbers | None = None) -
     find = (numbers or BotNumbers()).find
     found = [find(seat) for seat in _listed(record, "seats", 2, SEATS_LIMIT)]
     count = len(found)
-    scores = tuple(_listed(record, "scores", count, count))
-    for score in scores:
-        if type(score) not in _NUMBERS or not -SCORE_LIMIT <= score <= SCORE_LIMIT:
-            raise _unfit_score(score)
+    scores = tuple([_score(score) for score in _listed(record, "scores", count, count)])
     faults = _faults(record, count)
     retired = _retired(faults, count)
     _check_ranks(record, scores, retired)
@@ -182,6 +182,21 @@ def _text(seat: Mapping[str, Any], key: str) -> str:
     raise UnfitError(f"{key} of a seat is {excerpt(value)}", "write it as a string")
 
 
+def _score(score: object) -> Points:
+    """The score as we write it: 4.199999999999999, a sum of another program's, is 4.2."""
+    if type(score) is int and -SCORE_LIMIT <= score <= SCORE_LIMIT:
+        return score
+    if type(score) is not float or not -SCORE_LIMIT <= score <= SCORE_LIMIT:
+        raise _unfit_score(score)
+    tenths = tenths_from_points(score)
+    written = points_from_tenths(tenths)
+    if written != score and abs(written - score) > _ROUNDING * max(1.0, abs(score)):
+        raise UnfitError(
+            f"the score {score!r} is no whole number of tenths", "write points with one decimal"
+        )
+    return written
+
+
 def _unfit_score(score: object) -> UnfitError:
     if type(score) in _NUMBERS:
         what, mend = "is too large", f"stay within ±{SCORE_LIMIT:,}"
@@ -231,9 +246,10 @@ _NOBODY = tuple((False,) * seats for seats in range(SEATS_LIMIT + 1))
 def _check_ranks(
     record: Mapping[str, Any], scores: Sequence[Points], retired: Sequence[bool]
 ) -> None:
-    """Raises UnfitError where a rank puts one seat before another that did better.
+    """Raises UnfitError where a rank puts one seat before another that did better, or beside it.
 
-    Ranks need not be the contract's: ranks that skip no number or that break ties are fine.
+    Ranks need not be the contract's: ranks that skip no number or that break ties are fine, and
+    retired seats may share theirs.
     """
     if record.get("ranks") is None:
         return
@@ -246,12 +262,15 @@ def _check_ranks(
     results = [(not out, score) for out, score in zip(retired, scores, strict=True)]
     seats = sorted(range(len(ranks)), key=lambda seat: (ranks[seat], _negative(results[seat])))
     for better, worse in pairwise(seats):
-        if ranks[better] < ranks[worse] and results[better] < results[worse]:
+        first, second = results[better], results[worse]
+        before = ranks[better] < ranks[worse] and first < second
+        beside = ranks[better] == ranks[worse] and first != second and first[0]
+        if before or beside:
             raise UnfitError(
                 f"ranks {excerpt(ranks)} contradict the scores {excerpt(list(scores))}"
                 + (" and faults" if any(retired) else ""),
-                "rank the highest total first; a seat with a fault last, unless the fault says "
-                '"retired": false',
+                "rank the highest total first, and let only equal totals share a rank; a seat with "
+                'a fault is last, unless the fault says "retired": false',
             )
 
 

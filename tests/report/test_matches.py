@@ -71,6 +71,8 @@ def test_a_fault_retires_its_seat_unless_it_says_otherwise() -> None:
         ({"scores": [1, 2, 3, "4"]}, "score '4' is no number"),
         ({"scores": [1, 2, 3, True]}, "score True is no number"),
         ({"scores": [1, 2, 3, 1e15]}, "too large"),
+        ({"scores": [1, 2, 3, 4.25]}, "score 4.25 is no whole number of tenths"),
+        ({"scores": [1, 2, 3, float("nan")]}, "score nan is too large"),
         ({"ranks": [1, 2, 3]}, "ranks has 3"),
         ({"ranks": [1, 2, 3, "4"]}, "ranks are"),
         ({"ranks": [4, 3, 2, 1]}, "contradict the scores"),
@@ -91,6 +93,23 @@ def test_a_fault_retires_its_seat_unless_it_says_otherwise() -> None:
 )
 def test_what_is_wrong_with_a_record_is_said(changes: dict[str, Any], words: str) -> None:
     assert words in complaint(**changes)
+
+
+def test_scores_that_differ_by_less_than_a_tenth_are_one_score() -> None:
+    noisy = {**MINIMAL, "scores": [4.199999999999999, 4.2, 0.1 + 0.2, 0.30000000000000004]}
+    matches = gathered(noisy | {"ranks": [1, 1, 3, 3]}, noisy, noisy | {"ranks": [1, 2, 3, 4]})
+    assert not matches.bad
+    assert [result.scores for result in results_of(matches)] == [(4.2, 4.2, 0.3, 0.3)] * 3
+
+
+def test_ranks_that_are_shared_by_other_scores_are_refused() -> None:
+    apart = {**MINIMAL, "scores": [4.3, 4.2, 2, 1], "ranks": [1, 1, 3, 4]}
+    out = {**MINIMAL, "ranks": [1, 2, 3, 3], "faults": [{"seat": 3}]}
+    both_out = {**MINIMAL, "ranks": [1, 2, 3, 3], "faults": [{"seat": 2}, {"seat": 3}]}
+    assert [line.what for line in gathered(apart, out, both_out).bad] == [
+        "ranks [1, 1, 3, 4] contradict the scores [4.3, 4.2, 2, 1]",
+        "ranks [1, 2, 3, 3] contradict the scores [4, 3, 2, 1] and faults",
+    ]
 
 
 def test_ranks_that_break_ties_or_skip_no_number_are_fine() -> None:
