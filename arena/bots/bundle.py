@@ -21,7 +21,7 @@ from typing import IO
 
 from arena.bots.bot import Bot
 from arena.bots.digest import digest_of, list_files
-from arena.bots.foreign import open_file
+from arena.bots.foreign import open_file, settle
 from arena.cache import making_in
 from arena.errors import ConfigError, StoreError
 
@@ -104,6 +104,7 @@ def unpack(packed: Path, key: str, place: Path) -> None:
         _extract(packed, making)
         if _bundle(making, sorted(_all_below(making))).key != key:
             raise StoreError("a bundle is not what its key says", where=str(packed))
+        settle(making)  # whatever the umask: the sandbox may run it under a uid of its own
         try:
             making.rename(place)
         except OSError:

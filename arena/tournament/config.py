@@ -19,6 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from arena.bounded import read_text
 from arena.errors import ConfigError
 from arena.referee.api import IDLE_CPU_MS, OnHostStall
+from arena.tournament.plan import WORKER_WAIT_S
 from arena.tournament.seeds import is_seed
 
 LIMIT_BYTES = 8 * 1024 * 1024
@@ -98,12 +99,14 @@ class RunSection(_Section):
     `publish_seed`, the seed's hash is left in the run folder at the start and the seed at the end.
     With `transcripts`, every line sent to a bot and written by it is kept beside the records.
     `scheduler` is the address of a cluster's scheduler; its workers get the bots built
-    (`ship = "built"`) or build them from their sources.
+    (`ship = "built"`) or build them from their sources. A run on a cluster that has no worker waits
+    `worker_wait_s` for one (0: for ever).
     """
 
     workers: int = Field(default=0, ge=0, le=4_096)
     executor: str = "local"
     scheduler: str = Field(default="", max_length=1_000)
+    worker_wait_s: int = Field(default=WORKER_WAIT_S, ge=0, le=31_536_000)
     ship: Literal["built", "source"] = "built"
     restart: Literal["auto", "match"] = "auto"
     hide_names: bool = False

@@ -25,6 +25,8 @@ from arena.store import Packed, packed
 from arena.tables import FOUR
 from arena.tournament.seeds import commitment, deal_set_seed
 
+WORKER_WAIT_S = 600
+
 
 @dataclass(frozen=True, slots=True)
 class RunPlan:
@@ -35,7 +37,8 @@ class RunPlan:
     `sandbox` is the provider's name, `none` included. `fresh_processes` starts the bots anew for
     every match. With `hide_names` bots are told `p0`…`p3` instead of names. A worker keeps at most
     `most_processes` bots running. `required` is what the sandbox has to do wherever a match is
-    played, `scheduler` the address of the cluster that plays ("": one of this machine's own).
+    played, `scheduler` the address of the cluster that plays ("": one of this machine's own), and
+    `worker_wait_s` how long its workers are waited for while there is none (0: for ever).
     `transcripts` is the folder where the transcript of every match is kept ("": none is).
     """
 
@@ -50,6 +53,7 @@ class RunPlan:
     most_processes: int = 64
     required: Mapping[str, Level] = field(default_factory=dict)
     scheduler: str = ""
+    worker_wait_s: int = WORKER_WAIT_S
     transcripts: str = ""
 
 

@@ -151,6 +151,7 @@ def prepare(
         ),
         required=required,
         scheduler=file.run.scheduler,
+        worker_wait_s=file.run.worker_wait_s,
     )
     return Tournament(
         name=file.name,

@@ -17,11 +17,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import pkgutil
+import signal
 import uuid
 from collections import deque
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from arena import __version__, plugins
@@ -58,9 +61,6 @@ SLOW = 2
 
 HOPELESS_S = 10.0
 """So long with nobody there but workers that were set aside: nothing will be played."""
-
-DESERTED_S = 10.0
-"""So long without any worker: the run waits, and says so."""
 
 ADMISSION_S = 300.0
 """A worker that has not proved itself by then hangs, and is set aside."""
@@ -100,11 +100,34 @@ def conduct(
     with scratch_folder("packed") as folder, asyncio.Runner() as runner:
         conductor = Conductor(plan, specs, scheduler, folder)
         try:
-            runner.run(conductor.begin())
-            while outcomes := runner.run(conductor.more()):
-                yield from outcomes
+            with _heard(conductor.be_asked_to_stop):
+                runner.run(conductor.begin())
+                while outcomes := runner.run(conductor.more()):
+                    yield from outcomes
         finally:
             runner.run(conductor.end())
+
+
+@contextmanager
+def _heard(then: Callable[[], None]) -> Iterator[None]:
+    """Calls `then` too at a Ctrl-C or SIGTERM that somebody handles, after they have."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def hear(number: int, frame: FrameType | None) -> None:
+        then()
+        handler = before[signal.Signals(number)]
+        if callable(handler):
+            handler(number, frame)
+
+    for number, handler in before.items():
+        if callable(handler):
+            signal.signal(number, hear)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            if callable(handler):
+                signal.signal(number, handler)
 
 
 def task_size(match_s: float, slots: int) -> int:
@@ -137,8 +160,8 @@ class Conductor:
         self._match_s = TASK_S
         self._longest_s = 0.0
         self._now = 0.0
-        self._hopeless_s = 0.0
-        self._deserted_s = 0.0
+        self._hopeless_s = self._deserted_s = 0.0
+        self._deserted = self._asked_to_stop = False
         self._starving = 0
         self._slots = 0
 
@@ -146,6 +169,10 @@ class Conductor:
         """Connected, and looking for workers. Raises ArenaError if no scheduler answers."""
         await self._link.connect()
         self._spawn(self._watch())
+
+    def be_asked_to_stop(self) -> None:
+        """What is being played is still finished; if nothing is, the run ends soon."""
+        self._asked_to_stop = True
 
     async def more(self) -> list[Outcome]:
         """The next outcomes, one at least; none when everything is played. Raises ArenaError."""
@@ -179,7 +206,7 @@ class Conductor:
             self._doubt_the_stuck()
             self._judge_the_rest()
             self._refuse_to_hope()
-            self._tell_if_deserted()
+            self._wait_for_workers()
             self._wake()
             await asyncio.sleep(POLL_S)
 
@@ -234,14 +261,24 @@ class Conductor:
                 mend="mend it and start the same command again; what is finished is kept",
             )
 
-    def _tell_if_deserted(self) -> None:
-        """Once each time that the cluster has had no worker at all for so long."""
-        if self._workers:
-            self._deserted_s = 0.0
-            return
-        before_s, self._deserted_s = self._deserted_s, self._deserted_s + POLL_S
-        if before_s < DESERTED_S <= self._deserted_s:
-            log.warning("the scheduler has no worker; the run goes on when one joins")
+    def _wait_for_workers(self) -> None:
+        """Says that nobody is there, and gives up in time, or at once if asked to stop."""
+        someone_plays = any(w.plays and not w.doubted for w in self._workers.values())
+        if self._asked_to_stop and not someone_plays:
+            self._trouble = self._trouble or KeyboardInterrupt()
+            self._news.set()
+        limit_s, deserted = self._plan.worker_wait_s, not self._workers
+        if deserted and not self._deserted and self._plan.scheduler:
+            for_s = f"{limit_s} s at most" if limit_s else "for ever"
+            log.warning("waiting for workers, %s: the scheduler has none", for_s)
+        self._deserted_s = self._deserted_s + POLL_S if deserted else 0.0
+        self._deserted = deserted
+        if limit_s and self._deserted_s > limit_s:
+            raise ArenaError(
+                f"no worker came within {limit_s} s (run.worker_wait_s)",
+                where=f"scheduler {self._plan.scheduler}",
+                mend="start one with `dask worker ADDRESS`, and the same command again",
+            )
 
     # One worker
 
