@@ -60,6 +60,14 @@ def cache_folder() -> Path:
     return folder
 
 
+def noexec_mount(path: Path) -> Path | None:
+    """Where the file system of the path is mounted, if nothing on it may be executed."""
+    if not os.statvfs(path).f_flag & os.ST_NOEXEC:
+        return None
+    place = path.resolve()
+    return next(folder for folder in (place, *place.parents) if folder.is_mount())
+
+
 @contextmanager
 def keeping_in(folder: Path) -> Iterator[None]:
     """What the folder of the cache refuses to keep in this block becomes a ConfigError."""

@@ -24,7 +24,7 @@ from arena.bots.compile import BuildLimits, run_build
 from arena.bots.digest import copy_files, digest_of, list_files
 from arena.bots.foreign import settle, write_new
 from arena.bots.toolchain import fingerprint
-from arena.cache import hold, making_in
+from arena.cache import hold, making_in, noexec_mount
 from arena.errors import ConfigError, SandboxError
 from arena.referee.api import Clock
 from arena.sandbox.api import Limits, Sandbox
@@ -57,8 +57,24 @@ def build_bot(bot: Bot, workshop: Workshop) -> Bot:
     place = workshop.cache / _key(bot, workshop, files)
     while not hold(place):
         _make(bot, place, workshop, files)
+    if _own_program(bot) and (mount := noexec_mount(place)):
+        raise _not_executed(bot, mount)
     made = replace(bot, folder=place / FILES, only="", ready=True)
     return _bridged(made, bridge, workshop) if bridge else made
+
+
+def _own_program(bot: Bot) -> str:
+    """The program that `run` starts if it is one of the bot's own files."""
+    program = bot.run[0]
+    return program if "/" in program and not os.path.isabs(program) else ""
+
+
+def _not_executed(bot: Bot, mount: Path) -> ConfigError:
+    return ConfigError(
+        f"the cache lies on {mount}, which is mounted noexec: {bot.run[0]} cannot start",
+        where=f"bot {bot.name}",
+        mend="set XDG_CACHE_HOME to a folder on another file system, or mount it with exec",
+    )
 
 
 def _bridged(bot: Bot, bridge: Bridge, workshop: Workshop) -> Bot:
@@ -133,9 +149,11 @@ def _build(bot: Bot, folder: Path, failed_log: Path, workshop: Workshop) -> None
 
 def _not_made(bot: Bot, folder: Path) -> str:
     """What is wrong if `run` names a file of the bot that the build did not make."""
-    program = bot.run[0]
-    if "/" not in program or os.path.isabs(program):
+    program = _own_program(bot)
+    if not program:
         return ""
+    if mount := noexec_mount(folder):
+        raise _not_executed(bot, mount)
     made = os.access(folder / program, os.X_OK)
     return "" if made else f"it made no executable {program}, which `run` starts"
 

@@ -24,6 +24,7 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
+from arena.cache import noexec_mount
 from arena.errors import SandboxError
 from arena.process import ask
 from arena.sandbox.api import Program
@@ -126,6 +127,12 @@ class Commands:
 
 def _check_own(path: Path) -> None:
     if not os.access(path, os.X_OK):
+        if path.exists() and (mount := noexec_mount(path)):
+            raise SandboxError(
+                f"cannot be started: {mount} is mounted noexec",
+                where=str(path),
+                mend="set XDG_CACHE_HOME to a folder on another file system",
+            )
         what = "is not executable" if path.exists() else "is not there"
         raise SandboxError(
             what, where=str(path), mend="build the bot, chmod +x it, or mend `run` in bot.toml"

@@ -183,14 +183,33 @@ def locked(folder: Path) -> Iterator[None]:
                 mend="wait for it to end, stop it, or choose another --out",
             ) from None
         except OSError as error:
-            raise StoreError(
-                f"{_file_system(folder)} has no locks: {error.strerror or error}",
-                where=str(folder),
-                mend="choose an --out on a local disk, or mount it with locks",
-            ) from None
+            raise _without_locks(folder, error) from None
         yield
     finally:
         os.close(descriptor)
+
+
+def _without_locks(folder: Path, error: OSError) -> StoreError:
+    return StoreError(
+        f"{_file_system(folder)} has no locks: {error.strerror or error}",
+        where=str(folder),
+        mend="choose an --out on a local disk, or mount it with locks",
+    )
+
+
+def _refusal_of_locks(folder: Path) -> OSError | None:
+    """What the file system says to a lock of the kind that SQLite takes; None if it gives them.
+
+    Tried on the lock file: a database that is closed after this would lose the locks on its own.
+    """
+    try:
+        with (folder / LOCK).open("rb") as file:
+            fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except (BlockingIOError, FileNotFoundError, PermissionError):
+        return None
+    except OSError as error:
+        return error
+    return None
 
 
 def _file_system(folder: Path) -> str:
@@ -211,6 +230,8 @@ def trouble(folder: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
+        if (refusal := _refusal_of_locks(folder)) is not None:
+            raise _without_locks(folder, refusal) from error
         raise StoreError(
             f"the run's database cannot be used: {error}", where=str(folder), mend=_mend(error)
         ) from error

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -20,15 +22,19 @@ os.execv(sys.executable, [sys.executable, "-m", "arena", *sys.argv[1:]])
 
 NO_LOCKS = """
 import ctypes, errno, os, platform, struct, sys
-FLOCK = {"x86_64": 73, "aarch64": 32}[platform.machine()]
-steps = [(0x20, 0, 0, 0), (0x15, 0, 1, FLOCK), (0x06, 0, 0, 0x50000 | errno.ENOLCK),
+call, refusal = sys.argv[1].split()
+number = {"flock": {"x86_64": 73, "aarch64": 32}, "fcntl": {"x86_64": 72, "aarch64": 25}}[call]
+command = 24 if call == "fcntl" else 0  # the second argument, which must be F_SETLK; or the number
+wanted = 6 if call == "fcntl" else number[platform.machine()]
+steps = [(0x20, 0, 0, 0), (0x15, 0, 3, number[platform.machine()]), (0x20, 0, 0, command),
+         (0x15, 0, 1, wanted), (0x06, 0, 0, 0x50000 | getattr(errno, refusal)),
          (0x06, 0, 0, 0x7FFF0000)]
 code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in steps))
 program = struct.pack("HxxxxxxP", len(steps), ctypes.addressof(code))
 libc = ctypes.CDLL(None, use_errno=True)
 assert libc.prctl(38, 1, 0, 0, 0) == 0
 assert libc.prctl(22, 2, program, 0, 0) == 0
-os.execv(sys.executable, [sys.executable, "-m", "arena", *sys.argv[1:]])
+os.execv(sys.executable, [sys.executable, "-m", "arena", *sys.argv[2:]])
 """
 
 
@@ -55,8 +61,9 @@ def test_a_parent_that_ignores_its_childrens_ends_does_no_harm(started_by, words
     assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
 
 
-def test_a_file_system_without_locks_is_named_in_one_line(started_by):
-    done = started_by(NO_LOCKS, *RUN)
+@pytest.mark.parametrize("refused", ["flock ENOLCK", "fcntl ENOLCK", "fcntl EOPNOTSUPP"])
+def test_a_file_system_without_locks_is_named_in_one_line(started_by, refused):
+    done = started_by(NO_LOCKS, refused, *RUN)
     assert done.returncode == 2, done.stderr
     assert "Traceback" not in done.stderr
     last = done.stderr.splitlines()[-1]
@@ -125,3 +132,31 @@ def test_without_user_namespaces_the_demo_plays_what_can_be_and_says_what_lifts_
     assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
     assert "bot boss" in refused.stderr
     assert "sudo sysctl -w user.max_user_namespaces=15000" in refused.stderr
+
+
+@pytest.fixture
+def noexec(tmp_path) -> Iterator[Path]:
+    """A file system on which nothing may be executed."""
+    place = tmp_path / "noexec"
+    place.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "noexec", "tmpfs", place]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("this user may not mount anything")
+    yield place
+    subprocess.run(["umount", place], check=True)
+
+
+@pytest.mark.parametrize("build", ["", 'build = ["true"]\n'])
+def test_a_cache_on_a_file_system_that_executes_nothing_is_named(arena, tmp_path, noexec, build):
+    bot = tmp_path / "own"
+    bot.mkdir()
+    (bot / "go").write_text("#!/bin/sh\n")
+    (bot / "go").chmod(0o755)
+    (bot / "bot.toml").write_text(f'name = "own"\nversion = "1"\nrun = ["./go"]\n{build}')
+    words = [sys.executable, "-m", "arena", "match", "own", *MATCH[2:], "--unsandboxed"]
+    env = environment(noexec)
+    done = subprocess.run(words, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 2, done.stderr
+    (line,) = done.stderr.splitlines()
+    assert f"bot own: the cache lies on {noexec}, which is mounted noexec" in line
+    assert "XDG_CACHE_HOME" in line
