@@ -74,9 +74,10 @@ def dismiss(seats: Iterable[Seat], clock: Clock, grace_ms: float) -> list[Exit |
             _ask_to_leave(seat)
         return [_seen_out(seat, deadline, clock) for seat in leaving]
     finally:
-        for seat in leaving:
-            seat.link.kill()
-            seat.link.close()
+        with contextlib.ExitStack() as rest:  # nobody stays because another could not be closed
+            for seat in leaving:
+                rest.callback(seat.link.close)
+                rest.callback(seat.link.kill)
 
 
 def _says_hello(seat: Seat) -> bool:

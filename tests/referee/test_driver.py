@@ -7,7 +7,8 @@ import os
 
 import pytest
 
-from arena.errors import ArenaError
+from arena.errors import ArenaError, SandboxError
+from arena.process import Process
 from arena.referee.api import RefereeRules, StaleSeatError, TimeLimits
 from arena.referee.driver import play
 from arena.referee.hosting import dismiss
@@ -167,6 +168,24 @@ def test_who_leaves_on_quit_is_told_from_who_has_to_be_killed() -> None:
         left, killed = dismiss(seats, CLOCK, 1_000)
     assert left is not None
     assert (left.status, killed) == (0, None)
+
+
+def test_a_seat_that_cannot_be_closed_keeps_no_other_one_alive(monkeypatch) -> None:
+    with seated([python_bot("fair"), python_bot("villain", "ignores-sigterm")]) as seats:
+        first, second = (seat.link for seat in seats)
+        close = type(first).close
+
+        def close_badly(process: Process) -> None:
+            close(process)
+            if process is first:
+                raise SandboxError("something survived")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(type(first), "close", close_badly)
+            with pytest.raises(SandboxError, match="something survived"):
+                dismiss(seats, CLOCK, 50)
+        with pytest.raises(ProcessLookupError):
+            os.kill(second.pid, 0)
 
 
 def test_a_start_is_timed() -> None:
