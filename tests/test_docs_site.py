@@ -35,7 +35,7 @@ def checkout(tmp_path: Path) -> Path:
     """A copy of all that the site is made from, to break."""
     root = tmp_path / "checkout"
     root.mkdir()
-    for page in [*ROOT.glob("*.md"), ROOT / "LICENSE"]:
+    for page in [*ROOT.glob("*.md"), ROOT / "LICENSE", ROOT / "Containerfile"]:
         shutil.copy(page, root)
     leave = shutil.ignore_patterns("__pycache__", "target", "node_modules", "build")
     for place in PLACES:
