@@ -7,7 +7,8 @@ among random mixtures of losses within what is guarded against finds. Then, for 
 (benchmarks/populations.py), real deals are played with the real rules until there is a stock of
 sets. Runs of the test draw sets from this stock, tilted so that its mean is exactly that of H0 or
 of H1, and are judged by the same formulas as `arena regress`. The column "sets" is the mean under
-H0 and H1; "before" is what the likelihood ratio took that this test replaced.
+H0 and H1; "before" is what the likelihood ratio took that this test replaced. Last, how the default
+test ends if the truth lies halfway between its hypotheses.
 """
 
 from __future__ import annotations
@@ -69,6 +70,22 @@ def main() -> None:
                 designed = BEFORE.get(name) if deals == 1 and not terms.strict else None
                 facts = f"{name} | {deals} | {stock.var():.2f} | {(stock == 0).mean():.0%} | {test}"
                 print(f"| {facts} | {_figures(row, designed)} |", flush=True)
+    print_halfway(options.runs // 2, options.seed)
+
+
+def print_halfway(runs: int, seed: int) -> None:
+    """How the default test ends if the truth lies halfway between its hypotheses."""
+    rng, (_, terms) = np.random.default_rng([seed, 1]), _tests(1)[0]
+    print("\n| bots | accepted | sets | times those at the hypotheses |")
+    print("|---|--:|--:|--:|")
+    for name, pair in PAIRS.items():
+        seen = observations(pair, STOCK[1], 1, f"stock {seed}")
+        stock = np.array([each.difference for each in seen])
+        found = _at(terms, stock, (terms.m0 + terms.m1) / 2, runs, rng)
+        row = _simulate(terms, stock, runs, rng)
+        usual = (row.at_h0.mean_sets + row.at_h1.mean_sets) / 2
+        figures = f"{found.accepted:.0%} | {found.mean_sets:.0f} | {found.mean_sets / usual:.1f}"
+        print(f"| {name} | {figures} |", flush=True)
 
 
 def _print_cases(runs: int, searched: int, rng: np.random.Generator) -> None:

@@ -11,7 +11,8 @@ from arena.regress.betting import BOLD_AFTER
 from arena.regress.identity import identical_sets_needed
 from arena.regress.terms import GUARDED, PRESETS, Terms
 from arena.regress.verdict import EXIT_STATUS, Outcome
-from benchmarks.cases import SPAN
+from benchmarks.cases import CASES, SPAN
+from benchmarks.populations import PAIRS
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "guide" / "regress.md").read_text()
 
@@ -29,6 +30,15 @@ def test_every_option_in_the_guide_exists():
 @pytest.mark.parametrize("outcome", Outcome)
 def test_the_guide_names_every_verdict_with_its_exit_status(outcome):
     assert f"| {EXIT_STATUS[outcome]} | `{outcome.value}` |" in GUIDE
+
+
+def test_the_tables_have_a_line_for_every_case_and_every_pair_of_players():
+    for case in CASES:
+        assert f"| {case.name}{'' if case.held else ' *'} |" in GUIDE
+    for name in PAIRS:
+        for deals in (1, 4):
+            assert len(re.findall(rf"^\| {name} \| {deals} \|", GUIDE, re.MULTILINE)) == 3
+        assert re.search(rf"^\| {name} \| \d+% \| [\d,]+ \| \d\.\d \|", GUIDE, re.MULTILINE)
 
 
 def test_the_figures_in_the_text_are_those_of_the_code():

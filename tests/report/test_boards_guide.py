@@ -12,6 +12,7 @@ from arena.ratings.elo import BatchElo
 from arena.report.board_grid import HEADINGS
 from arena.report.leaderboard import build_leaderboard
 from arena.report.matches import Matches
+from benchmarks.coverage import DESIGNS, FAR
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "guide" / "boards.md").read_text()
 
@@ -20,6 +21,11 @@ def test_the_guide_explains_every_column() -> None:
     table = "".join(line for line in GUIDE.splitlines() if line.startswith("|"))
     explained = set(re.findall(r"`([^`]+)`", table))
     assert set(HEADINGS) - {"bot", "matches", "version"} <= explained
+
+
+def test_the_guide_has_a_line_for_every_design_that_the_bars_are_held_to() -> None:
+    for design in (*DESIGNS, *FAR):
+        assert f"\n| {design.name} |" in GUIDE
 
 
 def test_the_guide_names_every_option() -> None:
