@@ -12,7 +12,7 @@ from __future__ import annotations
 import marshal
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast
@@ -81,7 +81,14 @@ class Landlock:
 
     name = "landlock"
 
-    def __init__(self, search_path: str | None = None, cache: Path | None = None) -> None:
+    def __init__(
+        self,
+        search_path: str | None = None,
+        cache: Path | None = None,
+        bots_in: Callable[[], Path] | None = None,
+    ) -> None:
+        """`bots_in` gives the folder in which built bots lie, where that is known beforehand."""
+        self._bots_in = bots_in
         self._commands = Commands(search_path)
         self._system_commands = Commands(INSIDE_PATH)
         self._cache = cache
@@ -96,6 +103,14 @@ class Landlock:
         if sys.platform != "linux" or confine.landlock_abi() < 1:
             return Unavailable(
                 "the kernel has no Landlock", "Linux 5.13 or later, with lsm=…,landlock"
+            )
+        bots_in = None if self._bots_in is None else self._bots_in()
+        if bots_in and rules_uids() and (shut := _shut_on_the_way(bots_in)) is not None:
+            return Unavailable(
+                f"as root a bot has a uid of its own, which cannot pass {shut} on the way to the "
+                "cache",
+                "set XDG_CACHE_HOME to a folder that everybody may enter, such as /var/cache, or "
+                "use --sandbox bwrap",
             )
         why = refusal(self)
         return None if why is None else Unavailable(why, "use --sandbox bwrap or container")
@@ -192,10 +207,15 @@ def _readable(command: Command, program: Program) -> Iterator[str]:
 def _check_reachable(command: Command) -> None:
     """A uid of its own cannot pass a closed folder, and without mounts nothing else shows it."""
     for mount in command.mounts:
-        for folder in (mount, *mount.parents):
-            if not folder.stat().st_mode & 0o001:
-                raise SandboxError(
-                    f"the bot's uid cannot pass {folder} on the way to its interpreter",
-                    where=command.argv[0],
-                    mend="install it system-wide, use --sandbox bwrap, or do not run as root",
-                )
+        if (shut := _shut_on_the_way(mount)) is not None:
+            raise SandboxError(
+                f"the bot's uid cannot pass {shut} on the way to its interpreter",
+                where=command.argv[0],
+                mend="install it system-wide, use --sandbox bwrap, or do not run as root",
+            )
+
+
+def _shut_on_the_way(place: Path) -> Path | None:
+    """The first folder, from the place upwards, that a uid of its own cannot pass."""
+    folders = (place, *place.parents)
+    return next((each for each in folders if not each.stat().st_mode & 0o001), None)
