@@ -39,8 +39,9 @@ def folder() -> Iterator[Path]:
 
 
 @pytest.fixture
-def playing(manager, folder: Path) -> Callable[..., Tournament]:
+def playing(manager, folder: Path, monkeypatch) -> Callable[..., Tournament]:
     """Makes a tournament of one orbit whose cache every uid can reach."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
 
     def playing(bots: list[str], sandbox: str, **changes) -> Tournament:
         file = {"bots": bots, "sandbox": {"name": sandbox}, "schedule": {"orbits": 1}} | changes
