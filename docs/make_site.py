@@ -4,7 +4,7 @@ The pages stay as they are and where they are. A copy of them, laid out as in th
 built strictly: a link or an anchor that leads nowhere, or a page that no menu shows, fails the
 build. Links to what is no page (source files, folders) lead to `--source URL`, or become plain
 text.
-docs/decisions/0020-documentation-site.md says why.
+docs/decisions/0017-documentation-site.md says why.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ differences of strength. The second term (Firth, "Bias reduction of maximum like
 Biometrika 1993) takes the first-order bias away and keeps undefeated and winless bots finite. It
 acts as one virtual draw for each independent difference, n - 1 in all, shared among the pairs by
 what each tells about them. So nothing pulls a bot towards the mean, however far from it the bot is
-(docs/decisions/0030-bars-far-from-the-mean.md). Every group of bots without a match between them is
+(docs/decisions/0020-bars-far-from-the-mean.md). Every group of bots without a match between them is
 fitted by itself, around 0.
 
 Matches on the same cards are not independent of each other, nor are the six pairs of one table, so

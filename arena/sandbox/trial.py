@@ -313,8 +313,8 @@ class Trial:
             "tcp6": _listen(stack, socket.AF_INET6, ("::1", 0)),
             "udp4": self._udp.getsockname()[1],
             "abstract": _listen(stack, socket.AF_UNIX, f"\0{abstract}") and abstract,
-            "socket_path": _listen(stack, socket.AF_UNIX, str(self._root / "socket")),
-            "datagram_path": _bound(stack, str(self._root / "datagrams")),
+            "socket_path": _named(stack, socket.SOCK_STREAM, self._root / f"s-{self.mark}"),
+            "datagram_path": _named(stack, socket.SOCK_DGRAM, self._root / f"d-{self.mark}"),
             "secret_path": str(home / "file"),
             "other_bot_path": str(other / "file"),
             "victim": stack.enter_context(self._victim()).pid,
@@ -378,17 +378,23 @@ def _listen(stack: contextlib.ExitStack, family: int, address: object) -> object
         listener = stack.enter_context(socket.socket(family, socket.SOCK_STREAM))
         listener.bind(address)  # type: ignore[arg-type]
         listener.listen(16)
-        name = listener.getsockname()
-        return name[1] if family != socket.AF_UNIX else name if isinstance(name, str) else True
+        return listener.getsockname()[1] if family != socket.AF_UNIX else True
     return 0
 
 
-def _bound(stack: contextlib.ExitStack, path: str) -> str:
-    """The path of a new socket to which everyone may send datagrams."""
-    receiver = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
-    receiver.bind(path)
-    os.chmod(path, 0o777)
-    return path
+def _named(stack: contextlib.ExitStack, kind: int, path: Path) -> str:
+    """The path of a new socket file that everyone may reach."""
+    receiver = stack.enter_context(socket.socket(socket.AF_UNIX, kind))
+    # An address holds 107 bytes, and a temporary folder may have a longer path.
+    folder = os.open(path.parent, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        receiver.bind(f"/proc/self/fd/{folder}/{path.name}")
+    finally:
+        os.close(folder)
+    path.chmod(0o777)
+    if kind == socket.SOCK_STREAM:
+        receiver.listen(16)
+    return str(path)
 
 
 def _arm(folder: Path, targets: dict[str, object]) -> Path:

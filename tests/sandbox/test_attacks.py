@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,15 @@ def test_an_attack_wins_where_nothing_stops_it(attack):
     with Trial(Bare()) as trial:
         outcome = trial.run([attack.name])[0]
     assert outcome.won, outcome.detail
+
+
+def test_a_temporary_folder_of_any_length_hides_no_socket_from_the_attacks(tmp_path, monkeypatch):
+    deep = tmp_path / ("d" * 120)
+    deep.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(deep))
+    with Trial(Bare()) as trial:
+        outcomes = trial.run(["connect-socket-file", "send-to-socket-file", "read-connections"])
+    assert [outcome.detail for outcome in outcomes if not outcome.won] == []
 
 
 @pytest.mark.slow

@@ -17,6 +17,14 @@ def _connect(family: int, kind: int, address: Any) -> str:
         return f"connected to {address!r}"
 
 
+def _address(path: str) -> str:
+    """A socket's path as an address, which holds 107 bytes: a longer one by way of its folder."""
+    if len(os.fsencode(path)) < 108:
+        return path
+    folder = os.open(os.path.dirname(path), os.O_PATH)
+    return f"/proc/self/fd/{folder}/{os.path.basename(path)}"
+
+
 @attack
 def connect_tcp4() -> str:
     return _connect(socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", targets().tcp4))
@@ -43,7 +51,7 @@ def connect_abstract_socket() -> str:
 
 @attack
 def connect_socket_file() -> str:
-    return _connect(socket.AF_UNIX, socket.SOCK_STREAM, targets().socket_path)
+    return _connect(socket.AF_UNIX, socket.SOCK_STREAM, _address(targets().socket_path))
 
 
 @attack
@@ -53,7 +61,7 @@ def send_to_socket_file() -> str:
     def attempt(kind: int) -> str:
         ours, theirs = socket.socketpair(socket.AF_UNIX, kind)
         with ours, theirs:
-            ours.sendto(b"hello from inside", targets().datagram_path)
+            ours.sendto(b"hello from inside", _address(targets().datagram_path))
         return f"sent to {targets().datagram_path}"
 
     return first_success(attempt, (socket.SOCK_DGRAM, socket.SOCK_RAW))
@@ -63,7 +71,10 @@ def send_to_socket_file() -> str:
 def read_connections() -> str:
     """Who on this machine talks with whom, and the names of all its sockets."""
     own = ("/proc/self/net", f"/proc/self/task/{os.getpid()}/net", "/proc/net")
-    sought = {"tcp": f":{targets().tcp4:04X} ", "unix": targets().datagram_path}
+    sought = {
+        "tcp": f":{targets().tcp4:04X} ",
+        "unix": os.path.basename(targets().datagram_path),
+    }
 
     def attempt(path: str) -> str:
         with open(path) as table:
