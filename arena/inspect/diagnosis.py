@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from arena.bots.bot import Bot
+from arena.inspect.crash import hint_for
 from arena.inspect.exchange import Exchange, after_end_of_input, answer_in, gather
 from arena.inspect.findings import Finding, Place
 from arena.inspect.notebook import Notebook
@@ -37,8 +39,11 @@ class Question:
 class Diagnosis:
     """Notes findings about the bot in one seat."""
 
-    def __init__(self, seat: Seat, notes: Notebook, clock: Clock, patience: Patience) -> None:
+    def __init__(
+        self, seat: Seat, bot: Bot, notes: Notebook, clock: Clock, patience: Patience
+    ) -> None:
         self._seat = seat
+        self._bot = bot
         self._notes = notes
         self._clock = clock
         self._patience = patience
@@ -57,7 +62,8 @@ class Diagnosis:
     ) -> None:
         """Notes a finding; its evidence as in `Finding`."""
         self._log_is_shown = self._log_is_shown or bool(log)
-        self._notes.add(Finding(code, detail, place, arrived, expected, status, log))
+        hint = hint_for(self._bot, status, log) if code == "exited" else ""
+        self._notes.add(Finding(code, detail, place, arrived, expected, status, log, hint=hint))
 
     def note_log(self, place: Place) -> None:
         """Notes that the bot writes a log, unless its last lines are another finding's evidence."""

@@ -80,7 +80,7 @@ class Examination:
         self._notes = notes
         self._clock = clock
         self._seat = Seat(process, subject.bot.name)
-        self._diagnosis = Diagnosis(self._seat, notes, clock, subject.patience)
+        self._diagnosis = Diagnosis(self._seat, subject.bot, notes, clock, subject.patience)
         self._matches = 0
         self._faults = 0
         self._timeouts = 0

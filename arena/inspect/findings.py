@@ -190,7 +190,8 @@ class Finding:
     """One finding with its evidence; `count` says how often, the evidence is the first one's.
 
     `arrived` is what the bot sent, clipped and escaped, `status` how its process ended, `log` the
-    last lines of its standard error. Texts are safe to print.
+    last lines of its standard error; `hint` stands in for the code's where more is known. Texts are
+    safe to print.
     """
 
     code: str
@@ -201,6 +202,7 @@ class Finding:
     status: str = ""
     log: str = ""
     count: int = 1
+    hint: str = ""
 
     @property
     def level(self) -> Level:
@@ -212,7 +214,7 @@ class Finding:
 
     @property
     def mend(self) -> str:
-        return CODES[self.code].mend
+        return self.hint or CODES[self.code].mend
 
     def __str__(self) -> str:
         head = f"{self.level.value}: {self.title} ({self.code}): {self.place}: {self.detail}"
