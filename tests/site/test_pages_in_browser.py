@@ -23,11 +23,12 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 ARTIFACTS = Path(__file__).parents[2] / "artifacts" / "pages"
 REPLAY = "replay.html#match=2-3&part=0&deal=2&trick=7&card=3"
 PAGES = ("index.html", "head-to-head.html", "matches.html", "bots/wild.html", REPLAY)
+WIDTHS = NARROW, WIDE = (360, 1440)
 LOOKS = (
-    (360, "light"),
-    (1440, "dark"),
-    pytest.param(1440, "light", marks=pytest.mark.long),
-    pytest.param(360, "dark", marks=pytest.mark.long),
+    (NARROW, "light"),
+    (WIDE, "dark"),
+    pytest.param(WIDE, "light", marks=pytest.mark.long),
+    pytest.param(NARROW, "dark", marks=pytest.mark.long),
 )
 """Widths and schemes of colours: how a page fits depends on the one, its contrast on the other."""
 AXE = {"preload": False, "resultTypes": ["violations"]}
