@@ -135,6 +135,9 @@ CLAIMS: Claims = MappingProxyType(
 )
 """All but memory, which depends on control groups."""
 
+SCRATCH = "/tmp"
+"""Where a bot finds its writable space, if it is granted any."""
+
 
 class Bubblewrap:
     """Shuts programs in with `bwrap`."""
@@ -222,7 +225,7 @@ class Bubblewrap:
             signal_as_status=True,
             guards=(
                 LimitsGuard(rlimits(limits), program.core),
-                WatchGuard(self._watcher, Bounds(limits.memory_mb * MEGABYTE)),
+                WatchGuard(self._watcher, _bounds(limits)),
                 *self._uids.guards(uid),
             ),
         )
@@ -308,10 +311,14 @@ def _proc() -> Iterator[str]:
     yield from ("--remount-ro", "/proc")
 
 
+def _bounds(limits: Limits) -> Bounds:
+    return Bounds(limits.memory_mb * MEGABYTE, scratch=SCRATCH if limits.scratch_mb else "")
+
+
 def _scratch(limits: Limits) -> Iterator[str]:
     if limits.scratch_mb:
         yield from ("--perms", "1777", "--size", str(limits.scratch_mb * 1024 * 1024))
-        yield from ("--tmpfs", "/tmp")
+        yield from ("--tmpfs", SCRATCH)
 
 
 def _folder(program: Program) -> Iterator[str]:

@@ -3,9 +3,10 @@
 The kernel's limits count one process at a time; a tree can hold many times that. So a thread adds
 up what every process in a sandbox holds, and kills the init when the sum passes the limit, after a
 second, exact look. Counted are its anonymous memory, in swap too (shared pages are the same
-programs and libraries over and over), and what the kernel keeps for it: page tables, and the
-buffers of sockets, open ones and such that are on their way through others, at the size that each
-may have (the filter refuses to enlarge them; pipes have a limit for each user). How often it looks
+programs and libraries over and over), and what the kernel keeps for it: page tables, the buffers of
+sockets, open ones and such that are on their way through others, at the size that each may have
+(the filter refuses to enlarge them; pipes have a limit for each user), and the files in its
+writable space, empty ones too (what is in them has a limit of its own). How often it looks
 depends on how near the limit is: never later than the tree could get there at RUSH_BYTES_S, never
 more often than every TICK_MS. An idle tree costs next to nothing.
 
@@ -37,12 +38,17 @@ SOCKETS_FREE = 8
 """So many sockets count nothing: runtimes have some, and hold nothing in them."""
 
 
+FILE_BYTES = 1024
+"""What the kernel keeps of one file in memory, whatever is in it: inode and name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What a tree may hold. `threads` 0: not watched."""
+    """What a tree may hold. `threads` 0: not watched. `scratch` is its writable folder, if any."""
 
     memory_bytes: int
     threads: int = 0
+    scratch: str = ""
 
 
 @dataclass(slots=True)
@@ -115,7 +121,17 @@ class Watch:
                 anonymous += _number(status, b"\nVmSwap:") * 1024
                 kernel += _number(status, b"\nVmPTE:") * 1024
                 threads += _number(status, b"\nThreads:")
-        return anonymous, kernel + self._socket_bytes(), threads
+        return anonymous, kernel + self._socket_bytes() + self._file_bytes(), threads
+
+    def _file_bytes(self) -> int:
+        """What the kernel keeps of the files in the writable space, without what is in them."""
+        if not self.bounds.scratch:
+            return 0
+        try:
+            space = os.statvfs(f"/proc/{self.pid}/root{self.bounds.scratch}")
+        except OSError:
+            return 0
+        return (space.f_files - space.f_ffree) * FILE_BYTES
 
     def _socket_bytes(self) -> int:
         """What the sockets of the tree's network namespace can hold; 0 where it has none."""

@@ -41,7 +41,7 @@ def place(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def arena(place, cache):
+def arena(place, cache, commands):
     def run(*words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
         env = {
             **os.environ,
@@ -49,6 +49,8 @@ def arena(place, cache):
             "PYTHONPATH": os.pathsep.join(sys.path),
             "ARENA_PLUGINS": str(PLUGIN),
         }
+        if not typed:
+            return commands.run(words, cwd=place, env=env)
         command = [sys.executable, "-m", "arena", *words]
         return subprocess.run(
             command, cwd=place, env=env, input=typed, capture_output=True, text=True, timeout=120

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.process import Launch
+from arena.process import Launch, spawn
 from arena.sandbox.api import CAPABILITIES, CapabilityReport, Level, Limits, Program, Unavailable
 from arena.sandbox.bubblewrap import Bubblewrap
 from arena.sandbox.choice import RANKED, lacks
@@ -117,6 +117,25 @@ def test_memory_that_the_kernel_holds_counts_without_control_groups_too(
         outcome = trial.run([attack])[0]
     assert not outcome.won, outcome.detail
     assert "256 MB allowed" in outcome.detail
+
+
+EMPTY_FILES = """
+import time
+for number in range(100_000):
+    open(f"/tmp/{number}", "x").close()
+time.sleep(60)
+"""
+
+
+def test_files_in_the_writable_space_count_without_control_groups_too(monkeypatch, folder: Path):
+    monkeypatch.setattr(Bubblewrap, "_controller", lambda self: None)
+    (folder / "files.py").write_text(EMPTY_FILES)
+    program = Program(folder, ("/usr/bin/python3", "files.py"))
+    launch = Bubblewrap().launch(program, Limits(memory_mb=64, scratch_mb=4))
+    with spawn(launch) as process:
+        end = process.exit(60_000)
+    assert end is not None
+    assert (end.memory, "64 MB allowed" in end.detail) == (True, True)
 
 
 @pytest.mark.slow
