@@ -33,18 +33,20 @@ def read_text(path: Path, limit_bytes: int = TEXT_LIMIT_BYTES, *, mend: str = ""
 
     Raises ConfigError if it cannot be read, is no UTF-8, or is longer than the limit.
     """
-    with reading(path, mend=mend):
+    with reading(path):
         with path.open("rb") as file:
-            content = read_up_to(limit_bytes, file, path)
+            content = read_up_to(limit_bytes, file, path, mend=mend)
         return content.decode("utf-8-sig")
 
 
-def read_up_to(limit_bytes: int, file: BinaryIO, path: Path) -> bytes:
+def read_up_to(limit_bytes: int, file: BinaryIO, path: Path, *, mend: str = "") -> bytes:
     """All that is left in the file. Raises ConfigError if that is more than the limit."""
     content = file.read(limit_bytes + 1)
     if len(content) > limit_bytes:
         raise ConfigError(
-            f"is longer than {limit_bytes >> 20} MiB", where=str(path), mend="give a shorter one"
+            f"is longer than {limit_bytes >> 20} MiB",
+            where=str(path),
+            mend=mend or "give a shorter one",
         )
     return content
 

@@ -69,8 +69,9 @@ def scratch_folder(kind: str) -> Iterator[Path]:
 def new_folder(kind: str) -> Path:
     """A folder as that of `scratch_folder`, which whoever wants it removes, or else a sweep."""
     for _ in range(_ATTEMPTS):
+        place = scratch_place()
         with suppress(FileNotFoundError):  # somebody swept the empty place a moment ago
-            return Path(tempfile.mkdtemp(prefix=f"{kind}-{owner()}-", dir=scratch_place()))
+            return Path(tempfile.mkdtemp(prefix=f"{kind}-{owner()}-", dir=place))
     raise ConfigError("a temporary folder cannot be made", mend="start again, or set TMPDIR")
 
 

@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("zensical")
 
 ROOT = Path(__file__).parent.parent
-PLACES = ("docs", "protocol", "bots", "leaderboards", "tests", "arena", ".github")
+PLACES = ("docs", "protocol", "bots", "leaderboards", "tests", "arena", "examples", ".github")
 """What pages lie in, or lead to."""
 
 

@@ -8,7 +8,7 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 
@@ -169,7 +169,9 @@ def graceful() -> Iterator[Stop]:
             at_once = True
             raise KeyboardInterrupt
         stop.asked = True
-        print("\nfinishing the matches in flight; once more to stop at once", file=sys.stderr)
+        # Not by `print`: the signal may have come in the midst of another one.
+        with suppress(OSError):
+            os.write(2, b"\nfinishing the matches in flight; once more to stop at once\n")
 
     before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
     try:

@@ -91,7 +91,7 @@ def no_process_mentions(word: str) -> bool:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("match", "random"), "four BOTs"),
+        (("match", "random"), "4 BOTs"),
         (("match", "random", "random", "random", "randum"), "random"),
         (("match", *["random"] * 4, "--deals", "0"), "--deals"),
         (("match", *["random"] * 4, "--variant", "mastre"), "master"),

@@ -19,6 +19,8 @@ from arena.sandbox.unconfined import Unconfined
 from arena.tournament.cores import own_core
 from tests.referee.links import CLOCK, GAME, a_table, python_bot, start
 
+pytestmark = pytest.mark.quiet  # who takes the core is measured here, by us and by nobody else
+
 LIMITS = TimeLimits(move_ms=400, grace_ms=50)
 THINKER = python_bot("thinker", "20")
 

@@ -30,6 +30,7 @@ def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Container:
 
 
 @pytest.mark.slow
+@pytest.mark.quiet  # a watcher is slower than who hogs memory if others have both cores
 def test_what_a_container_enforces_is_enough_for_a_ranked_run(sandbox: Container):
     assert lacks(sandbox, RANKED) is None
 
