@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from arena.errors import ConfigError, writing
+from arena.report.elo_scale import scale_of
 from arena.report.escape import visible
 from arena.report.leaderboard import Leaderboard
-from arena.report.site.error_bars import scale_of
 
 _SUFFIXES = (".svg", ".png")
 _INCHES_A_BOT = 0.34

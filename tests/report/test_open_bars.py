@@ -10,12 +10,13 @@ from arena.ratings.elo import BatchElo
 from arena.report.api import Screen
 from arena.report.bar_text import bar_text, figure_with_bar
 from arena.report.csv_board import CsvFormat
+from arena.report.elo_scale import scale_of
 from arena.report.json_board import JsonFormat
 from arena.report.leaderboard import Leaderboard, build_leaderboard
 from arena.report.markdown import MarkdownFormat
 from arena.report.matches import Matches
 from arena.report.plot import draw_board
-from arena.report.site.error_bars import draw_bar, scale_of
+from arena.report.site.error_bars import draw_bar
 from arena.report.site.live import board_data
 from arena.report.table import TableFormat
 

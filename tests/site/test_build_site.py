@@ -12,7 +12,7 @@ import pytest
 
 from arena.errors import ConfigError
 from arena.records import BotId, Fault, FaultKind, Note
-from arena.report.site.error_bars import scale_of
+from arena.report.elo_scale import scale_of
 from arena.report.site.head_to_head import shade
 from arena.report.site.page_names import page_names
 from arena.report.site.script_data import script_of

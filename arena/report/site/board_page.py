@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from arena.report.elo_scale import Scale, scale_of
 from arena.report.grid import Column, Grid
 from arena.report.leaderboard import Leaderboard, Row
-from arena.report.site.error_bars import Scale, draw_axis, draw_bar, scale_of
+from arena.report.site.error_bars import draw_axis, draw_bar
 
 _CLASSES = {"#": "rank", "bot": "bot", "Elo": "elo", "±": "plusminus"}
 _IN_WORDS = {

@@ -16,11 +16,11 @@ from typing import Any
 
 from arena.ratings.api import Rated, Rating
 from arena.report.board_grid import board_grid
+from arena.report.elo_scale import scale_of
 from arena.report.escape import visible
 from arena.report.grid import Column
 from arena.report.leaderboard import Leaderboard, build_leaderboard
 from arena.report.matches import Matches
-from arena.report.site.error_bars import scale_of
 
 FAULTS_SHOWN = 30
 _NEED_SHOWN = 10
