@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.e2e.conftest import environment
 
 EXTRAS = ("dask", "distributed", "jinja2", "markupsafe", "matplotlib", "openskill", "playwright",
           "starlette", "uvicorn", "vl_convert", "zensical")  # fmt: skip
@@ -36,14 +37,9 @@ main()
     ids=lambda value: value[0] if isinstance(value, tuple) else "",
 )
 def test_the_core_needs_nothing_of_the_extras(tmp_path: Path, cache: Path, words, said):
-    env = {
-        **os.environ,
-        "XDG_CACHE_HOME": str(cache),
-        "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
-    }
     command = [sys.executable, "-c", WITHOUT, *words]
     done = subprocess.run(
-        command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False
+        command, cwd=tmp_path, env=environment(cache), capture_output=True, text=True, check=False
     )
     assert "Traceback" not in done.stderr, done.stderr
     assert said in done.stdout

@@ -25,7 +25,7 @@ from arena.bots.foreign import open_file, settle
 from arena.cache import making_in
 from arena.errors import ConfigError, StoreError
 
-_ELF = b"\x7fELF"
+ELF = b"\x7fELF"
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ def _bundle(folder: Path, names: list[str]) -> Bundle:
             kind = b"x" if _is_executable(path) else b"f"
             with open_file(path) as file:
                 content = file.read()
-            native = native or content.startswith(_ELF)
+            native = native or content.startswith(ELF)
         sha.update(b"%s%s\0%d\0" % (kind, os.fsencode(name), len(content)))
         sha.update(content)
     return Bundle(sha.hexdigest(), folder, tuple(names), architecture_here() if native else None)

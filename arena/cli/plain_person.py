@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import orjson
 from rich.console import Console
 from rich.table import Table
 
 from arena.cli.person import Ask
+from arena.cli.watch import plain
 from arena.games.api import WireAction
 from arena.report.escape import visible
 
@@ -42,6 +42,5 @@ def _fields(title: str, values: Mapping[str, Any], *, hide: str = "") -> Table:
     table = Table(title=visible(title), title_justify="left", show_header=False, box=None)
     for key, value in values.items():
         if key != hide:
-            shown = value if isinstance(value, str) else orjson.dumps(value).decode()
-            table.add_row(visible(str(key)), visible(shown))
+            table.add_row(visible(str(key)), visible(plain(value)))
     return table

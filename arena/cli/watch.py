@@ -37,7 +37,7 @@ class Watcher:
         if message["type"] == "deal_over" and "tricks" in message:
             self._tell_deal(message)
             return
-        told = (f"{key} {_plain(value)}" for key, value in message.items() if key != "type")
+        told = (f"{key} {plain(value)}" for key, value in message.items() if key != "type")
         self._say(f"{message['type'].replace('_', ' ')}: {', '.join(told)}")
 
     def _tell_tricks(self, deal: int, tricks: list[dict[str, Any]]) -> None:
@@ -64,5 +64,6 @@ class Watcher:
         self._console.print(line, markup=False, soft_wrap=True)
 
 
-def _plain(value: object) -> str:
+def plain(value: object) -> str:
+    """A value of a message in one line: words as they are, all else as JSON."""
     return value if isinstance(value, str) else orjson.dumps(value).decode()

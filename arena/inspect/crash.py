@@ -13,6 +13,7 @@ import struct
 from pathlib import Path
 
 from arena.bots.bot import Bot
+from arena.bots.bundle import ELF
 
 _HEAD_BYTES = 4096
 _CANNOT_RUN = re.compile(r"\b(126|127)\b")
@@ -73,7 +74,7 @@ def _of_file(bot: Bot) -> str:
         return f"{name} is not among the bot's files: correct `run` in bot.toml"
     if head.startswith(b"#!"):
         return _of_script(name, head.split(b"\n", 1)[0])
-    if head.startswith(b"\x7fELF"):
+    if head.startswith(ELF):
         return _of_machine_code(name, head)
     if head[:2] == b"MZ" or head[:4] in _MACH_O:
         system = "Windows" if head[:2] == b"MZ" else "macOS"

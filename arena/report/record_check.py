@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from arena.games.callbreak.game import Callbreak
 from arena.records import BotId, Points, points_from_tenths, tenths_from_points
 from arena.words import counted
 
@@ -141,7 +142,7 @@ def check_record(record: Mapping[str, Any], numbers: BotNumbers | None = None) -
         scores=scores,
         retired=retired,
         set=_set(record),
-        deals=len(account) or _deals_played(record) or _deals_planned(record),
+        deals=_deals_played(record) or _deals_planned(record),
         faults=faults,
         account=account,
         timing=_timing(record, count),
@@ -304,7 +305,7 @@ def _account(record: Mapping[str, Any], seats: int) -> Account:
         return _NO_DEALS
     if not isinstance(deals, list):
         raise UnfitError(f"deals is {excerpt(deals)}, not a list", "leave it out or list the deals")
-    if record.get("game", _WITH_CALLS) != _WITH_CALLS:
+    if record.get("game", Callbreak.name) != Callbreak.name:
         return _NO_DEALS  # another game's deals are its own affair: a board needs the scores alone
     account = _listed_deals(deals, seats)
     if not (
@@ -317,10 +318,6 @@ def _account(record: Mapping[str, Any], seats: int) -> Account:
     ):
         raise _unfit_deals()
     return account
-
-
-_WITH_CALLS = "callbreak"
-"""The game whose deals have a dealer, calls and points; a record that names no game is of it."""
 
 
 def _listed_deals(deals: list[Any], seats: int) -> Account:

@@ -37,6 +37,8 @@ from itertools import combinations, permutations
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.tables import FOUR
+
 Ints = NDArray[np.int64]
 Base = tuple[int, ...]
 
@@ -56,7 +58,7 @@ def distinct_bases(n: int, size: int, seed: str, *, joined: bool = True) -> tupl
     `joined`: all in order, or a sample."""
     if math.perm(n - 1, size - 1) <= _most(size):
         candidates: Iterator[Base] = ((0, *rest) for rest in permutations(range(1, n), size - 1))
-    elif size <= _FOUR:
+    elif size <= FOUR:
         candidates = _sample(n, size, random_from(seed))
     else:
         rng = random_from(seed)
@@ -102,12 +104,9 @@ def _arranged(held: Counter[int]) -> Iterator[Base]:
             yield bot, *rest
 
 
-_FOUR = 4
-
-
 def _most(size: int) -> int:
     """So many candidates at most: the work of a choice grows with the pairs at a table."""
-    return min(MOST_CANDIDATES, 3 * MOST_CANDIDATES * math.comb(_FOUR, 2) // math.comb(size, 2))
+    return min(MOST_CANDIDATES, 3 * MOST_CANDIDATES * math.comb(FOUR, 2) // math.comb(size, 2))
 
 
 def _shuffled(bots: Iterable[int], rng: random.Random) -> list[int]:

@@ -18,6 +18,7 @@ from statistics import median
 import orjson
 
 from arena.errors import ConfigError
+from arena.games.callbreak.game import Callbreak
 from arena.process import Exit, Launch, status_of
 from arena.records import Fault, MatchRecord
 from arena.sandbox.api import CapabilityReport, Limits, Program, Sandbox, Unavailable
@@ -85,7 +86,7 @@ def signature(records: Sequence[MatchRecord]) -> str:
 
 
 def _decisions(record: MatchRecord) -> bytes:
-    if record.game != "callbreak":
+    if record.game != Callbreak.name:
         return orjson.dumps(record.deals)
     return orjson.dumps(
         [[deal["calls"], [trick["cards"] for trick in deal["tricks"]]] for deal in record.deals]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.testing.game import check_game
+from tests.e2e.conftest import environment
 
 PLUGIN = Path(__file__).parents[2] / "examples" / "arena-connect-four" / "arena_connect_four.py"
 BOT = """\
@@ -43,12 +43,7 @@ def place(tmp_path_factory):
 @pytest.fixture(scope="module")
 def arena(place, cache, commands):
     def run(*words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-        env = {
-            **os.environ,
-            "XDG_CACHE_HOME": str(cache),
-            "PYTHONPATH": os.pathsep.join(sys.path),
-            "ARENA_PLUGINS": str(PLUGIN),
-        }
+        env = {**environment(cache), "ARENA_PLUGINS": str(PLUGIN)}
         if not typed:
             return commands.run(words, cwd=place, env=env)
         command = [sys.executable, "-m", "arena", *words]

@@ -161,7 +161,7 @@ class Conductor:
         self._longest_s = 0.0
         self._now = 0.0
         self._hopeless_s = self._deserted_s = 0.0
-        self._deserted = self._asked_to_stop = False
+        self._asked_to_stop = False
         self._starving = 0
         self._slots = 0
 
@@ -268,11 +268,10 @@ class Conductor:
             self._trouble = self._trouble or KeyboardInterrupt()
             self._news.set()
         limit_s, deserted = self._plan.worker_wait_s, not self._workers
-        if deserted and not self._deserted and self._plan.scheduler:
+        if deserted and not self._deserted_s and self._plan.scheduler:
             for_s = f"{limit_s} s at most" if limit_s else "for ever"
             log.warning("waiting for workers, %s: the scheduler has none", for_s)
         self._deserted_s = self._deserted_s + POLL_S if deserted else 0.0
-        self._deserted = deserted
         if limit_s and self._deserted_s > limit_s:
             raise ArenaError(
                 f"no worker came within {limit_s} s (run.worker_wait_s)",
