@@ -50,7 +50,8 @@ def test_runtimes_that_work_in_the_background_are_never_charged(arena, tmp_path)
     for language in languages:
         arena("new", f"in-{language}", "--lang", language)
     bots = [tmp_path / f"in-{language}" for language in languages]
-    words = ("--deals", "40", "--orbits", "1", "--workers", "1", "--move-ms", "200")
+    # The referee looks once in half a second: a match of this length lasts far longer everywhere.
+    words = ("--deals", "200", "--orbits", "1", "--workers", "1", "--move-ms", "200")
     arena("run", *bots, *words, "--out", tmp_path / "run")
     records = [json.loads(text) for text in arena("export", tmp_path / "run").stdout.splitlines()]
     faults = [fault for record in records for fault in record["faults"]]

@@ -150,7 +150,8 @@ def test_a_run_that_was_stopped_goes_on_and_leaves_no_process(arena, tmp_path, c
     exported = arena("export", "cup").stdout.splitlines()
     assert 5 <= len(exported) < 80
     arena(*RUN, "--orbits", "16")
-    assert arena("export", "cup").stdout.splitlines()[: len(exported)][0] == exported[0]
+    # Two workers: the first match of the schedule need not be the first that ended.
+    assert set(exported) <= set(arena("export", "cup").stdout.splitlines())
     assert "80 records keep the rules" in arena("verify", "cup").stdout
 
 
