@@ -30,8 +30,8 @@ class Progress:
     def __init__(self, config: pytest.Config, shared: Path) -> None:
         self._config, self._shared = config, shared
         self._terminal = False
-        self._kept = getattr(config, "cache", None)  # it can be switched off
-        self._took: dict[str, float] = self._kept.get(KEPT, {}) if self._kept else {}
+        self._kept: pytest.Cache | None = None
+        self._took: dict[str, float] = {}
         self._slow: set[str] = set()
         self._left: set[str] = set()
         self._total = self._failed = 0
@@ -49,6 +49,8 @@ class Progress:
         return option.verbose <= 0 and option.capture != "no" and not option.collectonly
 
     def pytest_sessionstart(self) -> None:
+        self._kept = getattr(self._config, "cache", None)  # it can be switched off
+        self._took = self._kept.get(KEPT, {}) if self._kept else {}
         self._reporter = self._config.pluginmanager.getplugin("terminalreporter")
         self._reporter.showfspath = False
         self._terminal = bool(self._reporter.isatty)
@@ -96,8 +98,11 @@ class Progress:
             self._write(self._told())
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_sessionfinish(self) -> None:
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
         self._end.set()
+        if self._workers and self._left and not self._config.getoption("maxfail"):
+            # A worker died: a second run of the tests that failed would not play the others.
+            session.exitstatus = pytest.ExitCode.INTERRUPTED
         if self._terminal:
             self._write("")
         else:

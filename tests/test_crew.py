@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import re
@@ -19,7 +20,7 @@ pytestmark = pytest.mark.slow
 HERE = Path(__file__).parent
 INI = """[pytest]
 pythonpath = .
-addopts = --import-mode=importlib -n auto --dist loadgroup
+addopts = --import-mode=importlib -n auto --dist loadgroup --max-worker-restart 0
 markers =
     browser: x
     long: x
@@ -60,6 +61,15 @@ def test_bad():
 
 def test_skip():
     pytest.skip("no go here")
+"""
+
+DYING = """
+import os, pytest
+
+@pytest.mark.parametrize("n", range(12))
+def test_some(n):
+    if n == 6:
+        os.kill(os.getpid(), 9)
 """
 
 STUCK = """
@@ -178,6 +188,22 @@ def test_a_terminal_shows_a_bar_with_a_count_and_the_time_left(suite: Path) -> N
     assert process.returncode == 1
     assert shown.startswith(b"\r\x1b[Kcollecting the tests")
     assert re.search(r"━*·+ \d+/39 tests, about \d+ s left", shown.decode())
+
+
+def test_a_worker_that_dies_is_named_and_ends_the_run(suite: Path) -> None:
+    (suite / "tests/test_dying.py").write_text(DYING)
+    shown = run(suite, "-n", "2", "tests/test_dying.py", status=pytest.ExitCode.INTERRUPTED)
+    assert "crashed while running 'tests/test_dying.py::test_some[6]'" in shown
+
+
+def test_the_time_left_is_judged_by_the_run_before(suite: Path) -> None:
+    (suite / "tests/test_slept.py").write_text(
+        "import time\n\ndef test_it():\n    time.sleep(0.2)\n"
+    )
+    words = [sys.executable, "-m", "pytest", "-n", "1", "tests/test_slept.py"]
+    subprocess.run(words, cwd=suite, env=environment(), capture_output=True, check=True)
+    (kept,) = suite.glob(".pytest_cache/v/arena/durations")
+    assert json.loads(kept.read_text())["tests/test_slept.py::test_it"] >= 0.2
 
 
 def read(terminal: int) -> bytes:
