@@ -9,7 +9,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 
-from arena_protocol.manifest import NAME_PATTERN
+from arena_protocol.patterns import NAME_PATTERN
 
 from arena.bots.bot import Bot
 from arena.bots.bundled import bundled_names

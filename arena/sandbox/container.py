@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from arena_protocol.manifest import IMAGE_PATTERN
+from arena_protocol.patterns import IMAGE_PATTERN
 
 from arena.cache import hold, making_in
 from arena.errors import SandboxError

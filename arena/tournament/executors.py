@@ -176,7 +176,7 @@ def work(connection: Connection, plan: RunPlan, core: int, coordinator: int) -> 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it was blocked until here
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     os.sched_setaffinity(0, {core})
-    manager = plugins.build_manager()
+    manager = plugins.build_manager(builtin=plugins.TO_PLAY)
     game = pick(plugins.games(manager), plan.game, "game")
     sandbox = pick(plugins.sandboxes(manager), plan.sandbox, "sandbox")
     with (

@@ -4,7 +4,7 @@ import pickle
 import re
 
 import pytest
-from arena_protocol.manifest import NAME_PATTERN
+from arena_protocol.patterns import NAME_PATTERN
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -145,7 +145,7 @@ def _afforded(assignment: object) -> Assignment:
 def _serve(
     connection: Connection, orders: queue.SimpleQueue[Any], assignment: Assignment, core: int
 ) -> None:
-    manager = plugins.build_manager()
+    manager = plugins.build_manager(builtin=plugins.TO_BUILD_AND_PLAY)
     plan, clock, places = assignment.plan, SteadyClock(), Places(cache_folder())
     game = pick(plugins.games(manager), plan.game, "game")
     sandbox = pick(plugins.sandboxes(manager), plan.sandbox, "sandbox")
