@@ -14,7 +14,8 @@ from typing import Any
 
 import typer
 
-from arena.cli.app import COMMANDS, build_app, hide_types
+from arena.cli.app import build_app, hide_types
+from arena.cli.commands import COMMANDS
 
 PAGE = Path(__file__).resolve().parent / "man" / "arena.1"
 

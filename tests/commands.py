@@ -82,7 +82,7 @@ def serve() -> None:
     """Forks for every order on stdin and tells how that ended; returns in each fork, and never
     in the process that forks."""
     # Imported here alone: whoever asks for it need not spend the time.
-    for module in importlib.import_module("arena.cli.app").COMMANDS.values():
+    for module in importlib.import_module("arena.cli.commands").COMMANDS.values():
         importlib.import_module(module)
     importlib.import_module("arena.plugins").build_manager(entry_points=False)
     orders = io.FileIO(0)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena import hookspecs
-from arena.cli.app import COMMANDS
+from arena.cli.commands import COMMANDS
 from arena.tournament.config import TournamentFile, check_tournament
 
 ROOT = Path(__file__).parent.parent

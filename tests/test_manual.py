@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.app import COMMANDS
+from arena.cli.commands import COMMANDS
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "man" / "arena.1"

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from arena.cli.commands import GROUPS
+
 RUN = Path(__file__).parent.parent / "run"
+
+
+def test_without_a_word_it_lists_every_command_in_its_group():
+    done = subprocess.run([RUN], capture_output=True, text=True, check=True)
+    for panel, names in GROUPS.items():
+        assert re.search(rf"^  {panel.lower()}  +{', '.join(names)}$", done.stdout, re.M)
+    assert "./run test" in done.stdout
+
 
 SETS_UP = """#!/bin/sh
 [ "$2" = venv ] || exit 0

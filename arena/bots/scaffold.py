@@ -16,7 +16,8 @@ from arena.lookup import guess
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """How a bot in a language is run and built. `sdk` are folders of SDK files that it needs.
+    """How a bot in a language is run and built. `sdk` are folders of SDK files that it needs;
+    `made` is what building leaves.
 
     The language's own folder of the SDK also holds `example`, the sources of a new bot.
     """
@@ -25,6 +26,7 @@ class Language:
     run: tuple[str, ...]
     build: tuple[str, ...] = ()
     sdk: tuple[str, ...] = ()
+    made: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
 
 
@@ -36,23 +38,43 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
         "python": Language("Python", ("python3", "bot.py"), aliases=("py",)),
         "javascript": Language("JavaScript", ("node", "bot.js"), aliases=("js", "node")),
         "typescript": Language(
-            "TypeScript", ("node", "bot.js"), TSC, sdk=("javascript",), aliases=("ts",)
+            "TypeScript",
+            ("node", "bot.js"),
+            TSC,
+            sdk=("javascript",),
+            made=("bot.js",),
+            aliases=("ts",),
         ),
-        "c": Language("C", ("./bot",), ("gcc", "-O2", "-std=c99", "-o", "bot", "bot.c")),
+        "c": Language(
+            "C", ("./bot",), ("gcc", "-O2", "-std=c99", "-o", "bot", "bot.c"), made=("bot",)
+        ),
         "cpp": Language(
             "C++",
             ("./bot",),
             ("g++", "-O2", "-std=c++17", "-o", "bot", "bot.cpp"),
+            made=("bot",),
             aliases=("c++",),
         ),
         "rust": Language(
             "Rust",
             ("./bot",),
             ("rustc", "--edition", "2021", "-O", "-o", "bot", "bot.rs"),
+            made=("bot",),
             aliases=("rs",),
         ),
-        "go": Language("Go", ("./bot",), ("go", "build", "-o", "bot", "."), aliases=("golang",)),
-        "java": Language("Java", JAVA, ("javac", "-d", "classes", "Bot.java", "Callbreak.java")),
+        "go": Language(
+            "Go",
+            ("./bot",),
+            ("go", "build", "-o", "bot", "."),
+            made=("bot",),
+            aliases=("golang",),
+        ),
+        "java": Language(
+            "Java",
+            JAVA,
+            ("javac", "-d", "classes", "Bot.java", "Callbreak.java"),
+            made=("classes/",),
+        ),
         "shell": Language("POSIX shell", ("sh", "bot.sh"), aliases=("sh",)),
     }
 )
@@ -95,6 +117,8 @@ def _write(name: str, key: str, folder: Path, sdk: Path) -> tuple[Path, ...]:
     for source in (path for place in sources for path in sorted(place.iterdir())):
         if source.is_file():
             shutil.copyfile(source, folder / source.name)
+    left = (*(f"/{name}" for name in language.made), "__pycache__/", ".pytest_cache/")
+    (folder / ".gitignore").write_text("\n".join(left) + "\n", encoding="utf-8")
     (folder / MANIFEST).write_text(_manifest(name, key, language), encoding="utf-8")
     (folder / "README.md").write_text(_readme(name, language), encoding="utf-8")
     return tuple(sorted(folder.iterdir()))

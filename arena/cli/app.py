@@ -20,35 +20,10 @@ from typing import Annotated, Any
 import typer
 
 from arena import __version__, cache
-from arena.cli import completion, refusals, streams
+from arena.cli import called, completion, refusals, streams
+from arena.cli.commands import COMMANDS, GROUPS
 from arena.errors import ArenaError, ConfigError
 from arena.report.escape import visible
-
-COMMANDS = {
-    "demo": "arena.cli.demo",
-    "run": "arena.cli.run",
-    "match": "arena.cli.match",
-    "check": "arena.cli.check",
-    "board": "arena.cli.board",
-    "replay": "arena.cli.replay",
-    "play": "arena.cli.play",
-    "decide": "arena.cli.decide",
-    "site": "arena.cli.site",
-    "regress": "arena.cli.regress",
-    "bench": "arena.cli.bench",
-    "export": "arena.cli.export",
-    "verify": "arena.cli.verify",
-    "rules": "arena.cli.rules",
-    "variants": "arena.cli.variants",
-    "doctor": "arena.cli.doctor",
-    "cache": "arena.cli.cache",
-    "plugins": "arena.cli.plugins",
-    "new": "arena.cli.new",
-    "schema": "arena.cli.schema",
-    "import-bhoos": "arena.cli.import_bhoos",
-    "serve-bhoos": "arena.cli.serve_bhoos",
-}
-"""Built-in commands, in the order of `--help`: name and the file that registers it."""
 
 PLUGIN_OPTIONS = {
     "--plugin": ("ARENA_PLUGINS", os.pathsep),
@@ -64,13 +39,12 @@ INTERRUPTED = 130
 
 def build_app(wanted: str | None) -> typer.Typer:
     """The application with one command, or with all of them if `wanted` is no built-in's name."""
-    app = typer.Typer(
-        name="arena", no_args_is_help=True, add_completion=wanted is None or completion.is_asked()
-    )
+    app = typer.Typer(name="arena", add_completion=wanted is None or completion.is_asked())
     app.callback(invoke_without_command=True)(root)
-    names = [wanted] if wanted in COMMANDS else list(COMMANDS)
-    for name in names:
-        importlib.import_module(COMMANDS[name]).register(app)
+    for panel, names in GROUPS.items():
+        for name in names if wanted not in COMMANDS else {wanted}.intersection(names):
+            importlib.import_module(COMMANDS[name]).register(app)
+            app.registered_commands[-1].rich_help_panel = panel
     if wanted not in COMMANDS:
         _add_plugin_commands(app)
     return app
@@ -144,8 +118,9 @@ def _run(words: Sequence[str]) -> int:
     cache.sweep()
     command = typer.main.get_command(build_app(_command_in(words or completion.line())))
     hide_types(command)
+    words = words or ([] if completion.is_asked() else ["--help"])
     try:
-        status = command.main(args=words, prog_name="arena", standalone_mode=False)
+        status = command.main(args=words, prog_name=called.name(), standalone_mode=False)
     finally:
         if "--install-completion" in words:  # for which Typer leaves by itself
             completion.settle_with_zsh()
@@ -194,11 +169,13 @@ def _command_in(words: Sequence[str]) -> str | None:
 
 def hide_types(command: Any) -> None:
     """`--help` shows what to write for a value, not Python's types, and nothing for a flag."""
+    command.help = called.spoken(command.help or "")
     for parameter in command.get_params(typer.Context(command)):
         if parameter.param_type_name == "argument":
             parameter.display_type_rich = lambda ctx: None
         elif parameter.metavar is None and parameter.is_flag:
             parameter.metavar = ""
+        parameter.help = called.spoken(parameter.help or "")
     for sub in getattr(command, "commands", {}).values():
         hide_types(sub)
 
@@ -212,7 +189,7 @@ def _refuse_empty(words: Sequence[str]) -> None:
 
 
 def _complain(line: str) -> int:
-    print(f"arena: {visible(' '.join(line.split()))}", file=sys.stderr)
+    print(f"arena: {visible(called.spoken(' '.join(line.split())))}", file=sys.stderr)
     return WRONG_USE
 
 

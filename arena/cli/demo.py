@@ -11,7 +11,8 @@ from arena import plugins
 from arena.bots.bundled import bundled_bots, bundled_names
 from arena.cache import cache_folder
 from arena.cli import options
-from arena.cli.play_run import announce, command_line, play_into, seed_in
+from arena.cli.called import command_line
+from arena.cli.play_run import announce, play_into, seed_in
 from arena.cli.results import leave_results, left_by
 from arena.tournament.config import check_tournament, override
 from arena.tournament.prepare import prepare

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +13,7 @@ from arena import plugins
 from arena.bots.bundled import bundled_sdk
 from arena.bots.manifest import MANIFEST
 from arena.bots.scaffold import LANGUAGES, write_scaffold
+from arena.cli.called import spoken
 from arena.errors import ConfigError, writing
 from arena.lookup import pick
 
@@ -46,7 +48,8 @@ def new(
     target = Path(name) if folder is None else folder
     for path in write_scaffold(name, lang, target, bundled_sdk()):
         print(path)
-    print(f"\nNext: arena check {target}\n      arena match {target} random random random --watch")
+    at = shlex.quote(str(target))
+    print(spoken(f"\nNext: arena check {at}\n      arena match {at} random random random --watch"))
 
 
 def _adopt(folder: Path, name: str) -> None:
@@ -58,4 +61,4 @@ def _adopt(folder: Path, name: str) -> None:
     text = adapter.manifest(folder)
     with writing(path), path.open("x", encoding="utf-8") as file:  # new, and through no link
         file.write(text)
-    print(f"{path}:\n\n{text}\nNext: arena check {folder}")
+    print(spoken(f"{path}:\n\n{text}\nNext: arena check {shlex.quote(str(folder))}"))

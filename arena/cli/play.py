@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from operator import itemgetter
 from pathlib import Path
@@ -12,6 +13,7 @@ from rich.console import Console
 
 from arena.bots.resolve import refuse_inside
 from arena.cli import options
+from arena.cli.called import spoken
 from arena.cli.output import appending
 from arena.cli.person import Person
 from arena.cli.plain_person import PlainPerson
@@ -57,7 +59,8 @@ def play(
         append(played)
     for fault in played.faults:
         print(fault_line(fault.as_dict(), [bot.name for bot in played.seats]))
-    print(f"recorded in {record}; to see it again: arena replay {record} {played.match}")
+    at = shlex.quote(str(record))
+    print(spoken(f"recorded in {record}; to see it again: arena replay {at} {played.match}"))
 
 
 def _by_seat(tournament: Tournament, seat: int) -> Tournament:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
-import shutil
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -35,13 +33,6 @@ COMMITMENT, SEED = "commitment.txt", "seed.txt"
 
 Serve = Callable[[Tournament, RunStore], AbstractContextManager[Sequence[Listener]]]
 """Shows the run to others while it goes on: gives who must hear of every outcome."""
-
-
-def command_line() -> list[str]:
-    """How we were called; by the path if PATH leads to no `arena`, or to another one (`./run`)."""
-    program, found = sys.argv[0], shutil.which("arena")
-    known = Path(program).name != "arena" or (found and os.path.samefile(found, program))
-    return ["arena" if known else program, *sys.argv[1:]]
 
 
 def seed_in(folder: Path, leaves: Iterable[str] = ()) -> str | None:
@@ -100,7 +91,7 @@ def play_into(
     tournament: Tournament,
     folder: Path,
     *,
-    again: Sequence[str],
+    again: str,
     events: bool = False,
     extend: bool | None = None,
     serve: Serve | None = None,
@@ -126,7 +117,7 @@ def play_into(
     if stop.asked and not summary.complete:
         print(
             f"stopped at {summary.done:,} of {counted(summary.total, 'match', 'matches')}; "
-            f"to go on: {shlex.join(again)}",
+            f"to go on: {again}",
             file=sys.stderr,
         )
         raise typer.Exit(INTERRUPTED)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -15,9 +14,10 @@ from arena import plugins
 from arena.bots.resolve import refuse_inside
 from arena.cache import cache_folder
 from arena.cli import options
+from arena.cli.called import command_line
 from arena.cli.live import live
 from arena.cli.output import STDOUT, refuse_unwritable, write_text
-from arena.cli.play_run import INTERRUPTED, command_line, graceful, seed_in
+from arena.cli.play_run import INTERRUPTED, graceful, seed_in
 from arena.errors import ConfigError
 from arena.regress.reports import as_json, expected, junit, markdown, text
 from arena.regress.summary import Summary
@@ -163,7 +163,7 @@ def _tested(request: Request, out: Path | None) -> Summary:
     with live(setting.terms) as taken, graceful() as stop:
         summary = play_regression(ready, out, stop=stop, taken=taken)
     if summary is None:
-        again = f"; to go on: {shlex.join(command_line())}" if out else ""
+        again = f"; to go on: {command_line()}" if out else ""
         print(f"stopped before the verdict{again}", file=sys.stderr)
         raise typer.Exit(INTERRUPTED)
     return summary

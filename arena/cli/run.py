@@ -12,8 +12,9 @@ from arena import plugins
 from arena.bots.resolve import refuse_inside
 from arena.cache import cache_folder
 from arena.cli import options
+from arena.cli.called import command_line
 from arena.cli.plan_text import plan_text
-from arena.cli.play_run import announce, command_line, play_into, seed_in
+from arena.cli.play_run import announce, play_into, seed_in
 from arena.cli.results import leave_results, left_by
 from arena.cli.serve import Place, served
 from arena.errors import ConfigError
@@ -100,7 +101,7 @@ def run(
         print(plan_text(tournament))
         return
     announce(tournament, out)
-    again = [word for word in command_line() if word != "--extend"]
+    again = command_line(without="--extend")
     system = plugins.ratings(manager)["elo"]
     place = None if serve is None else Place(serve_host, serve)
     play_into(

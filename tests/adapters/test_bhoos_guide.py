@@ -10,7 +10,7 @@ from arena_protocol.manifest import parse_manifest
 
 from arena.adapters.bhoos.adapter import DEFAULT_ENV, Settings
 from arena.adapters.bhoos.question import DEAL_MS
-from arena.cli.app import COMMANDS
+from arena.cli.commands import COMMANDS
 from arena.records import FaultKind
 from arena.referee.evidence import LogTail
 

@@ -59,6 +59,23 @@ def test_a_new_bot_passes_its_own_tests(language, new):
     assert "Ran 3 tests" in tests.stderr
 
 
+@each_language
+def test_neither_its_tests_nor_a_build_by_hand_leave_what_git_would_take(language, new):
+    folder = new(language).folder
+    files = sorted(path.name for path in folder.iterdir())
+    subprocess.run([sys.executable, "test_bot.py"], cwd=folder, capture_output=True, check=True)
+    assert sorted(path.name for path in folder.iterdir()) == files
+    subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
+    if build := LANGUAGES[language].build:
+        subprocess.run(build, cwd=folder, check=True)
+    subprocess.run([sys.executable, "-c", "import test_bot"], cwd=folder, check=True)
+    listed = subprocess.run(
+        ["git", "ls-files", "--others", "--exclude-standard", "--directory"],
+        cwd=folder, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert sorted(listed.stdout.split()) == files
+
+
 def test_its_own_tests_find_an_illegal_action(new):
     bot = new("python")
     source = bot.folder / "bot.py"

@@ -62,10 +62,10 @@ def test_tab_completes_commands_and_options_once_completion_is_installed(shell, 
 
 def test_completing_an_option_reads_the_file_of_its_command_alone(tmp_path):
     program = (
-        "import os, sys, arena.cli.app as app\n"
+        "import os, sys, arena.cli.app as app, arena.cli.commands as known\n"
         "try: app.main([])\n"
         "except SystemExit: pass\n"
-        "print(*sorted(m for m in sys.modules if m in set(app.COMMANDS.values())))\n"
+        "print(*sorted(m for m in sys.modules if m in set(known.COMMANDS.values())))\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", program],

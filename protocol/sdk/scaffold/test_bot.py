@@ -6,7 +6,9 @@ that went wrong is a good one (`arena match … --record -` writes what happened
 """
 
 import json
+import shutil
 import subprocess
+import tempfile
 import threading
 import tomllib
 import unittest
@@ -18,10 +20,10 @@ MESSAGES = [json.loads(line) for line in (HERE / "requests.jsonl").read_text().s
 PATIENCE_S = 60
 
 
-def answers():
+def answers(folder):
     """What the bot says to the recorded messages, one line at a time: [(message, reply)]."""
     with subprocess.Popen(
-        MANIFEST["run"], cwd=HERE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        MANIFEST["run"], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as bot:
         watch = threading.Timer(PATIENCE_S, bot.kill)
         watch.start()
@@ -41,9 +43,14 @@ def answers():
 class BotTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
+        # In a copy: a build that is left beside the sources would belong to the bot from then on.
+        copy = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(copy.cleanup)
+        cls.folder = Path(copy.name, HERE.name)
+        shutil.copytree(HERE, cls.folder)
         if "build" in MANIFEST:
-            subprocess.run(MANIFEST["build"], cwd=HERE, check=True)
-        cls.answers = answers()
+            subprocess.run(MANIFEST["build"], cwd=cls.folder, check=True)
+        cls.answers = answers(cls.folder)
 
     def test_every_request_is_answered_with_its_id(self):
         for message, reply in self.answers:
@@ -57,7 +64,7 @@ class BotTest(unittest.TestCase):
                 self.assertIs(type(action), type(message["legal"][0]), message)
 
     def test_the_same_seed_gives_the_same_match(self):
-        self.assertEqual(answers(), self.answers)
+        self.assertEqual(answers(self.folder), self.answers)
 
 
 if __name__ == "__main__":
