@@ -81,8 +81,8 @@ class Watch:
             return
         anonymous, kernel, threads = self._measure()
         memory = anonymous + kernel
-        if memory > self.bounds.memory_bytes:
-            memory = self._measure_shares(anonymous) + kernel
+        if kernel <= self.bounds.memory_bytes < memory:
+            memory = self._measure_shares(anonymous, self.bounds.memory_bytes - kernel) + kernel
         self.peak_bytes = max(self.peak_bytes, memory)
         if memory > self.bounds.memory_bytes:
             self._end(Exit(signal=signal.SIGKILL, memory=True, detail=self._told(memory)))
@@ -143,11 +143,14 @@ class Watch:
             return 0
         return max(0, sockets - SOCKETS_FREE) * socket_bytes()
 
-    def _measure_shares(self, at_most: int) -> int:
-        """The same memory with pages that forked processes still share counted once: slow, exact,
-        and worth it only before a kill. `at_most` where the kernel does not tell."""
+    def _measure_shares(self, at_most: int, allowed: int) -> int:
+        """The same memory with pages that forked processes still share counted once, until it is
+        more than allowed: exact, and worth it only before a kill, since a tree can make it slow
+        (the kernel walks its page tables). `at_most` where the kernel does not tell."""
         memory = 0
         for folder in self._processes():
+            if memory > allowed:
+                break
             try:
                 rollup = _read(f"{folder}smaps_rollup", self.proc)
             except FileNotFoundError:

@@ -15,8 +15,8 @@ from typing import Any
 from .weapons import LIBC, RefusedError, attack, syscall, targets
 
 CHUNK = 8 * 1024 * 1024
-HOLD_S = 0.3
-"""So long a hog keeps what it took: time enough for a watcher."""
+HOLD_S = 2.0
+"""So long a hog keeps what it took: time enough for a watcher, on a busy machine too."""
 
 
 def _grow(take: Callable[[], Any]) -> str:
