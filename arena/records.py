@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from hashlib import blake2b
 from typing import Any
+
+import orjson
 
 Points = int | float
 """A score as written outside: whole points are integers, others have one decimal."""
@@ -170,13 +173,35 @@ class MatchRecord:
         }
 
 
-_FOR_REPLAYS = frozenset({"hands", "tricks", "variant", "seed", "notes"})
+_FOR_REPLAYS = frozenset({"variant", "seed", "notes", "actions"})
 
 
 def brief_of(record: Mapping[str, Any]) -> dict[str, Any]:
-    """The record in its JSON form without what only a replay needs."""
-    deals = [{k: v for k, v in deal.items() if k not in _FOR_REPLAYS} for deal in record["deals"]]
-    return {k: v for k, v in record.items() if k not in _FOR_REPLAYS} | {"deals": deals}
+    """The record in its JSON form without what only a replay needs: of each deal, all that is
+    neither an object nor a list of lists or objects."""
+    deals = [{k: v for k, v in deal.items() if _is_flat(v)} for deal in record["deals"]]
+    brief = {k: v for k, v in record.items() if k not in _FOR_REPLAYS} | {"deals": deals}
+    play = play_of(record)
+    return brief | {"play": play} if play else brief
+
+
+def _is_flat(value: object) -> bool:
+    if isinstance(value, list | tuple):
+        return not value or not isinstance(value[0], list | tuple | Mapping)
+    return not isinstance(value, Mapping)
+
+
+def play_of(record: Mapping[str, Any]) -> str:
+    """A digest of all that was played, of a game without chance; empty for other games.
+
+    There, bots that play alike again have shown nothing new.
+    """
+    if record.get("chance") is not False:
+        return ""
+    if isinstance(told := record.get("play"), str):
+        return told
+    played = orjson.dumps([record.get("deals"), record.get("actions")])
+    return blake2b(played, digest_size=16).hexdigest()
 
 
 def ranks_of(scores: tuple[int, ...], retired: tuple[bool, ...]) -> tuple[int, ...]:

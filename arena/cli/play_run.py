@@ -17,6 +17,7 @@ from arena.cli.first_faults import FirstFaults
 from arena.cli.output import write_text
 from arena.cli.progress import shown
 from arena.cli.streams import ReaderLeftError
+from arena.games.api import has_chance
 from arena.sandbox.choice import UNSANDBOXED
 from arena.store import RunStore, refuse_foreign
 from arena.tournament.folder import damaged_header, open_run
@@ -83,7 +84,7 @@ def _warnings(tournament: Tournament) -> Iterator[str]:
         )
     if tournament.plan.sandbox == UNSANDBOXED:
         yield "warning: bots run without a sandbox"
-    if is_short(tournament.seed):
+    if is_short(tournament.seed) and has_chance(tournament.game):
         yield "warning: so short a seed could be found by a bot that tries: for tests only"
 
 

@@ -21,6 +21,7 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from arena.games.api import has_chance
 from arena.store import RunStore
 from arena.tournament.plan import Outcome
 from arena.tournament.prepare import Tournament
@@ -135,7 +136,7 @@ class EventListener:
                 "bots": [bot.name for bot in tournament.plan.bots],
                 "matches": tournament.total,
                 "done": done,
-                "commitment": tournament.commitment,
+                **_commitment(tournament),
                 "sandbox": tournament.plan.sandbox,
             }
         )
@@ -189,3 +190,8 @@ def _bar(console: Console) -> Progress:
         console=console,
         expand=True,
     )
+
+
+def _commitment(tournament: Tournament) -> dict[str, str]:
+    """What proves that nobody chose the seed; nothing in a game whose seed decides nothing."""
+    return {"commitment": tournament.commitment} if has_chance(tournament.game) else {}

@@ -13,6 +13,7 @@ import typer
 from arena import plugins
 from arena.cli import options
 from arena.errors import ConfigError
+from arena.games.api import has_chance
 from arena.report.escape import visible
 from arena.report.record_source import header_of, whole_records
 from arena.store import RunStore
@@ -47,7 +48,10 @@ def verify(
     games = plugins.games(manager)
     if seed is not None and not is_seed(seed):
         raise ConfigError("a seed is some text, in UTF-8", where="--seed")
-    known = seed or header_of(path).get("seed")
+    header = header_of(path)
+    known = seed or header.get("seed")
+    game = games.get(str(header.get("game")))
+    chance = game is None or has_chance(game)
     findings = list(_promise(known, commitment))
     notes: list[str] = []
     if path.is_dir():
@@ -62,7 +66,7 @@ def verify(
     if as_json:
         print(json.dumps(_as_json(findings, count, notes)))
     else:
-        _tell(findings, count, known is not None, notes)
+        _tell(findings, count, traced=known is not None and chance, notes=notes)
     if findings:
         raise typer.Exit(1)
 
@@ -101,16 +105,16 @@ def _as_json(findings: list[Finding], records: int, notes: list[str]) -> dict[st
     }
 
 
-def _tell(findings: list[Finding], records: int, cards_traced: bool, notes: list[str]) -> None:
+def _tell(findings: list[Finding], records: int, *, traced: bool, notes: list[str]) -> None:
     for finding in islice(findings, SHOWN):
         print(visible(str(finding)), file=sys.stderr)
     if len(findings) > SHOWN:
         print(f"and {len(findings) - SHOWN} more", file=sys.stderr)
-    traced = " and their cards derive from the seed" if cards_traced else ""
+    source = " and their deals derive from the seed" if traced else ""
     if not records:
         print("no records")
     elif not findings:
-        print(f"{counted(records, 'record keeps', 'records keep')} the rules{traced}")
+        print(f"{counted(records, 'record keeps', 'records keep')} the rules{source}")
     else:
         print(f"{counted(len(findings), 'fault')} found in {counted(records, 'record')}")
     for note in notes:

@@ -15,6 +15,9 @@ from typing import Any, Final, Protocol, runtime_checkable
 
 import orjson
 
+from arena.errors import ConfigError
+from arena.records import FaultKind, points_from_tenths, ranks_of
+
 Action = int
 WireAction = int | str
 
@@ -166,9 +169,10 @@ class Game(Protocol):
     def replay(self, record: Mapping[str, Any]) -> Replayed:
         """Plays a record (the contract's JSON form) again and compares every fact in it.
 
-        From the fault that retired a bot on, its seat's actions must be the fallback's.
+        From the fault that retired a bot on, its seat's actions must be the fallback's. A class
+        that inherits from `Game` has this from the list of actions in the record.
         """
-        ...
+        return replayed(self, record)
 
     def rules_text(self, variant: Mapping[str, Any]) -> str:
         """The rules in plain words (Markdown), for `arena rules`."""
@@ -187,6 +191,84 @@ class SizedGame(Protocol):
 def seats_of(game: Game, variant: Mapping[str, Any]) -> int:
     """How many sit at a table of this game and variant."""
     return game.seats_of(variant) if isinstance(game, SizedGame) else game.seats
+
+
+@runtime_checkable
+class AccountingGame(Protocol):
+    """A game whose own account (`State.record`) says every action.
+
+    The record of any other game keeps `actions`, the wire forms in the order of play.
+    """
+
+    def actions(self, record: Mapping[str, Any]) -> Sequence[WireAction]:
+        """Every action of a record that keeps the rules, in the order of play."""
+        ...
+
+
+def has_chance(game: Game) -> bool:
+    """False if the seed of a match decides nothing: the game then says `chance = False`."""
+    return bool(getattr(game, "chance", True))
+
+
+def actions_of(game: Game, record: Mapping[str, Any]) -> Sequence[WireAction]:
+    """Every action of a record that keeps the rules, in the order of play.
+
+    Raises ConfigError if the record, of a game that keeps no account of its own, has no `actions`.
+    """
+    if isinstance(game, AccountingGame):
+        return game.actions(record)
+    actions = record.get("actions")
+    if not isinstance(actions, list | tuple):
+        raise ConfigError("the record does not keep its actions (`actions`)")
+    return actions
+
+
+def replayed(game: Game, record: Mapping[str, Any]) -> Replayed:
+    """What playing the actions of a record again finds: any game's `replay`. Never raises."""
+    try:
+        return _replayed(game, record)
+    except ConfigError as error:
+        return Replayed(str(error))
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        return Replayed(f"the record cannot be read: {type(error).__name__}: {error}")
+
+
+def _replayed(game: Game, record: Mapping[str, Any]) -> Replayed:
+    variant = game.variant(record["variant"]["name"], record["variant"])
+    state, seats = game.new_match(str(record["seed"]), variant), seats_of(game, variant)
+    faults = [fault for fault in record.get("faults") or () if fault.get("retired", True)]
+    retired = {fault["seat"]: _order(fault.get("deal"), fault.get("trick")) for fault in faults}
+    # Charged in another's turn: the seat may have played its own action of this place before.
+    idle = {fault["seat"] for fault in faults if fault.get("kind") == FaultKind.IDLE_CPU}
+    asked = [0] * seats
+    for action in actions_of(game, record):
+        seat, at = state.current_player(), state.position()
+        if seat == TERMINAL:
+            return Replayed("there are actions after the end of the match")
+        here, out = _order(at.deal, at.trick), retired.get(seat)
+        asked[seat] += out is None or here < out or (here == out and seat in idle)
+        if out is not None and here > out and action != state.encode(state.fallback()):
+            what = f"a fault retired seat {seat}, and {action!r} is not the fallback's action"
+            return Replayed(what, at.deal, at.trick)
+        if state.answer(action) is None:
+            return Replayed(f"seat {seat}'s action {action!r} is not legal", at.deal, at.trick)
+    if not state.is_terminal():
+        return Replayed("actions are missing: the match has not ended")
+    totals = tuple(state.returns())
+    ranks = ranks_of(totals, tuple(seat in retired for seat in range(seats)))
+    wanted = {
+        "deals": list(state.record()),
+        "scores": [points_from_tenths(total) for total in totals],
+        "ranks": list(ranks),
+    }
+    for key, value in wanted.items():
+        if orjson.dumps(record[key]) != orjson.dumps(value):
+            return Replayed(f"{key} are not those of the actions")
+    return Replayed(asked=tuple(asked))
+
+
+def _order(deal: int | None, trick: int | None) -> tuple[int, int]:
+    return deal or 0, trick or 0
 
 
 @runtime_checkable

@@ -123,6 +123,9 @@ def _repeats(tables: Sequence[Tables]) -> int:
     divisor = 0
     for table in tables:
         seat = _mix(table.bots * 2 + table.retired) ^ (table.scores + 0.0).view(np.uint64)
+        if table.bots.shape[1] == 2:
+            # A deal set of two seats is a pair, both ways round: the other way is no repetition.
+            seat = _mix(seat ^ np.arange(2, dtype=np.uint64))
         match = np.stack([table.deal_set.view(np.uint64), _mix(seat).sum(axis=1, dtype=np.uint64)])
         match = match[:, np.lexsort(match)]
         starts = np.flatnonzero(np.append(True, (match[:, 1:] != match[:, :-1]).any(axis=0)))

@@ -17,7 +17,7 @@ from typing import Any, Final
 from arena_protocol.framing import encode
 from arena_protocol.replies import Reply, describe
 
-from arena.games.api import TERMINAL, Action
+from arena.games.api import TERMINAL, AccountingGame, Action, has_chance
 from arena.records import (
     Fault,
     FaultKind,
@@ -84,6 +84,8 @@ class Match:
         self._move_ms, self._match_ms = limits.move_ms, limits.match_ms
         self._late_ms = float(table.rules.late_ms)
         self._accounts = [_Account(limits.match_ms, table.rules.strikes) for _ in self._sessions]
+        # The wire forms in the order of play; None if the game's own account says every action.
+        self._actions: list[object] | None = None if isinstance(table.game, AccountingGame) else []
         self._notes: list[Note] = []
         self._idle_ms: dict[int, float] = {}
         self._next = self._state.current_player()
@@ -138,6 +140,8 @@ class Match:
         if player is None:
             return self._illegal(event)
         self._next = player
+        if self._actions is not None:
+            self._actions.append(event.action)
         self._accounts[seat].charge(used_ms)
         self._asked = False
         if position is not None:
@@ -232,9 +236,14 @@ class Match:
                 for seat, a in enumerate(self._accounts)
             ),
             notes=tuple(self._notes),
+            extra=self._extra(),
         )
 
     # Inside.
+
+    def _extra(self) -> dict[str, Any]:
+        extra: dict[str, Any] = {} if self._actions is None else {"actions": self._actions}
+        return extra if has_chance(self._table.game) else {"chance": False, **extra}
 
     def _start_line(self, seat: int) -> bytes:
         table = self._table
@@ -250,6 +259,8 @@ class Match:
         )
 
     def _apply(self, action: Action) -> None:
+        if self._actions is not None:
+            self._actions.append(self._state.encode(action))
         self._state.apply(action)
         self._next = self._state.current_player()
         events = self._state.events()

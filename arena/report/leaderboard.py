@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arena.errors import ConfigError
 from arena.lookup import pick
@@ -94,6 +94,45 @@ def results_of(matches: Matches, names: Mapping[BotId, str]) -> tuple[Result, ..
     )
 
 
+def observations(matches: Matches, results: Sequence[Result]) -> tuple[Result, ...]:
+    """The results that show something new; all of them in a game with chance.
+
+    Without chance, bots that always play the same give one observation a table, however often it
+    is repeated. If two matches of a table differ, its bots draw chance of their own, and every
+    match of it counts. Matches in which a fault retired a bot are compared among each other alone.
+    """
+    if not any(each.play for each in matches.played):
+        return tuple(results)
+    kept: dict[object, list[tuple[Result, str]]] = defaultdict(list)
+    for result, each in zip(results, matches.played, strict=True):
+        table = (result.bots, any(result.retired)) if each.play else len(kept)
+        kept[table].append((result, each.play))
+    return tuple(
+        result
+        for table in kept.values()
+        for result, _ in (table if len({play for _, play in table}) > 1 else table[:1])
+    )
+
+
+def _with_bars_of(
+    all_of: Mapping[str, BotStatistics], observed: Mapping[str, BotStatistics]
+) -> Mapping[str, BotStatistics]:
+    """Statistics of all matches, with the error bars of those that show something new."""
+
+    def barred(mean: Mean, other: Mean) -> Mean:
+        return replace(mean, se=other.se, deal_sets=other.deal_sets)
+
+    return {
+        bot: replace(
+            found,
+            points_per_match=barred(found.points_per_match, observed[bot].points_per_match),
+            points_per_deal=(per_deal := found.points_per_deal)
+            and barred(per_deal, observed[bot].points_per_deal or per_deal),
+        )
+        for bot, found in all_of.items()
+    }
+
+
 def build_leaderboard(
     matches: Matches,
     systems: Sequence[Rating],
@@ -107,9 +146,12 @@ def build_leaderboard(
     """
     names = name_bots(matches.ids) if names is None else names
     results = results_of(matches, names)
-    ratings = [checked_rate(system, results, anchor) for system in systems]
-    fit = fit_behind(ratings, results)
+    observed = observations(matches, results)
+    ratings = [checked_rate(system, observed, anchor) for system in systems]
+    fit = fit_behind(ratings, observed)
     statistics, seats = statistics_of(results)
+    if len(observed) < len(results):
+        statistics = _with_bars_of(statistics, statistics_of(observed)[0])
     sets = [result.set for result in results]
     return Leaderboard(
         systems=tuple(systems),
@@ -130,7 +172,16 @@ def build_leaderboard(
         pairs=residuals(fit),
         cycles=cycles(fit),
         fit=fit,
-        notes=ratings[0].notes,
+        notes=(*ratings[0].notes, *_repeated(len(results), len(observed))),
+    )
+
+
+def _repeated(matches: int, observed: int) -> tuple[str, ...]:
+    if observed == matches:
+        return ()
+    return (
+        f"Without chance, the same play again shows nothing new: ratings and bars rest on "
+        f"{observed} of {matches} matches.",
     )
 
 

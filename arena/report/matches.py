@@ -29,13 +29,15 @@ from arena.report.record_source import BadLine, Located
 
 
 class Played(NamedTuple):
-    """One match, bots as numbers; lists by seat. `deals` is 0 where the record does not say."""
+    """One match, bots as numbers; lists by seat. `deals` is 0 where the record does not say, `play`
+    empty in a game with chance."""
 
     bots: tuple[int, ...]
     scores: tuple[Points, ...]
     retired: tuple[bool, ...]
     set: str
     deals: int
+    play: str = ""
 
 
 @dataclass(slots=True)
@@ -82,8 +84,8 @@ class Matches:
             self.conduct[bot].add(conduct)
         self._join_deals(other, number)
         self.played += [
-            Played(tuple([number[bot] for bot in bots]), scores, retired, name, count)
-            for bots, scores, retired, name, count in other.played
+            played._replace(bots=tuple([number[bot] for bot in played.bots]))
+            for played in other.played
         ]
         self.seen |= other.seen
         self.void += other.void
@@ -130,7 +132,9 @@ class Matches:
     def _add(self, match: CheckedRecord) -> None:
         bots = match.bots
         self._meet()
-        self.played.append(Played(bots, match.scores, match.retired, match.set, match.deals))
+        self.played.append(
+            Played(bots, match.scores, match.retired, match.set, match.deals, match.play)
+        )
         for fault in match.faults:
             self.conduct[bots[fault.seat]].faults += 1
         for bot, (decisions, thinking_us) in zip(bots, match.timing, strict=False):

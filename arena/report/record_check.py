@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from arena.games.callbreak.game import Callbreak
-from arena.records import BotId, Points, points_from_tenths, tenths_from_points
+from arena.records import BotId, Points, play_of, points_from_tenths, tenths_from_points
 from arena.words import counted
 
 NAME_LIMIT_CHARS = 1000
@@ -80,7 +80,7 @@ class CheckedRecord(NamedTuple):
     """One sound record; lists by seat. `deals` is 0 where the record does not say.
 
     `bots` are the numbers of the bots in `seats`. `timing` is decisions and total thinking time in
-    microseconds.
+    microseconds. `play` tells apart what was played in a game without chance; empty in others.
     """
 
     seats: tuple[BotId, ...]
@@ -92,6 +92,7 @@ class CheckedRecord(NamedTuple):
     faults: tuple[CheckedFault, ...]
     account: Account
     timing: tuple[tuple[int, int], ...]
+    play: str = ""
 
 
 class BotNumbers:
@@ -146,6 +147,7 @@ def check_record(record: Mapping[str, Any], numbers: BotNumbers | None = None) -
         faults=faults,
         account=account,
         timing=_timing(record, count),
+        play=play_of(record),
     )
 
 

@@ -16,11 +16,20 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from arena.errors import ConfigError
-from arena.games.api import TERMINAL, Game, Position, Replayed, State
+from arena.games.api import (
+    TERMINAL,
+    AccountingGame,
+    Game,
+    Position,
+    Replayed,
+    State,
+    WireAction,
+    actions_of,
+)
 from arena.records import points_from_tenths, ranks_of
 
 MAX_DECISIONS = 100_000
@@ -39,8 +48,8 @@ def check_game(game: Game, *, matches: int = 5, seed: str = "check_game") -> Non
         _check_fallback_match(game, variant, seed)
         for match in range(matches):
             match_seed = f"{seed} {match}"
-            state = _Playout(game, variant, match_seed).play()
-            _check_record(game, variant, match_seed, state)
+            playout = _Playout(game, variant, match_seed)
+            _check_record(game, variant, match_seed, playout.play(), playout.actions)
 
 
 def _require(kept: bool, promise: str, where: str) -> None:
@@ -140,6 +149,7 @@ class _Playout:
         self.match = f"variant {variant['name']!r}, seed {seed!r}"
         self.decision = 0
         self.at = Position(1, None)
+        self.actions: list[WireAction] = []
 
     def play(self) -> State:
         """The finished match."""
@@ -151,7 +161,9 @@ class _Playout:
             self._check_illegal()
             self._check_clone()
             self._check_answer()
-            self.state.apply(self.rng.choice(self.state.legal_actions()))
+            action = self.rng.choice(self.state.legal_actions())
+            self.actions.append(self.state.encode(action))
+            self.state.apply(action)
             self._check_events()
         self._check_end()
         return self.state
@@ -257,10 +269,18 @@ class _Playout:
 # The record -------------------------------------------------------------------------------------
 
 
-def _check_record(game: Game, variant: Mapping[str, Any], seed: str, state: State) -> None:
+def _check_record(
+    game: Game,
+    variant: Mapping[str, Any],
+    seed: str,
+    state: State,
+    actions: Sequence[WireAction],
+) -> None:
     """The record replays; with another score, without a key, or as nonsense, it gives an error."""
     where = f"variant {variant['name']!r}, seed {seed!r}, replay"
-    record = record_of(game, variant, seed, state)
+    record = record_of(game, variant, seed, state, actions)
+    same = list(actions_of(game, record)) == list(actions)
+    _require(same, "`actions` gives the actions in the order of play", where)
     found = game.replay(record)
     _require(found == Replayed(), f"the record must replay, but gives {found.error!r}", where)
     wrong_scores = [record["scores"][0] + 1, *record["scores"][1:]]
@@ -277,7 +297,13 @@ def _check_record(game: Game, variant: Mapping[str, Any], seed: str, state: Stat
         _require(bool(game.replay(changed).error), "a wrong record must give an error", where)
 
 
-def record_of(game: Game, variant: Mapping[str, Any], seed: str, state: State) -> dict[str, Any]:
+def record_of(
+    game: Game,
+    variant: Mapping[str, Any],
+    seed: str,
+    state: State,
+    actions: Sequence[WireAction] = (),
+) -> dict[str, Any]:
     """The facts of a finished match without faults that a replay needs, in the record's form."""
     totals = tuple(state.returns())
     return {
@@ -289,4 +315,5 @@ def record_of(game: Game, variant: Mapping[str, Any], seed: str, state: State) -
         "scores": [points_from_tenths(total) for total in totals],
         "ranks": list(ranks_of(totals, (False,) * game.seats)),
         "faults": [],
+        **({} if isinstance(game, AccountingGame) else {"actions": list(actions)}),
     }

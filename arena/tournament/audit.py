@@ -36,7 +36,7 @@ class Finding:
 
 
 UNCHECKABLE = (
-    "that the bots named here really made these calls and played these cards",
+    "that the bots named here really took these decisions",
     "that the times, and faults without a trace in the play, are those that were measured",
     "that nobody who holds the seed played the matches again and replaced them all",
 )

@@ -22,7 +22,7 @@ from arena.bots.compile import BuildLimits
 from arena.bots.resolve import resolve
 from arena.bots.toolchain import IN_IMAGES, Host, missing_toolchain
 from arena.errors import ConfigError, SandboxError
-from arena.games.api import Game, seats_of
+from arena.games.api import Game, has_chance, seats_of
 from arena.lookup import pick
 from arena.referee.api import RefereeRules, TimeLimits
 from arena.sandbox.api import CapabilityReport, Level, Limits, Sandbox
@@ -165,7 +165,7 @@ def prepare(
         seed=file.seed_text() or seed or random_seed(),
         workers=file.run.workers or len(os.sched_getaffinity(0)),
         withdraw_after=file.run.withdraw_after,
-        publish_seed=file.run.publish_seed,
+        publish_seed=file.run.publish_seed and has_chance(game),
         transcripts=file.run.transcripts,
         left_out=left_out,
     )

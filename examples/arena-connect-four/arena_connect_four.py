@@ -12,8 +12,8 @@ from typing import Any
 
 from arena import hookimpl
 from arena.errors import ConfigError
-from arena.games.api import TERMINAL, Action, Game, Position, Replayed, State, WireAction
-from arena.records import points_from_tenths, ranks_of
+from arena.games.api import TERMINAL, Action, Game, Position, State, WireAction
+from arena.records import points_from_tenths
 
 COLUMNS, ROWS, IN_A_ROW = 7, 6, 4
 WIN, DRAW = 10, 5  # in tenths of a point
@@ -158,33 +158,6 @@ class ConnectFour(Game):
     def new_match(self, seed: str, variant: Mapping[str, Any]) -> Board:
         return Board(self.deals_of(variant))
 
-    def replay(self, record: Mapping[str, Any]) -> Replayed:
-        try:
-            return self._replay(record)
-        except (ConfigError, KeyError, TypeError, ValueError, AttributeError) as error:
-            return Replayed(f"the record cannot be replayed: {error}")
-
-    def _replay(self, record: Mapping[str, Any]) -> Replayed:
-        variant = self.variant(record["variant"]["name"], record["variant"])
-        board, asked = Board(self.deals_of(variant)), [0, 0]
-        retired = {fault["seat"]: fault for fault in record["faults"] if fault.get("retired", True)}
-        for number, deal in enumerate(record["deals"], 1):
-            for column in deal["columns"]:
-                seat = board.current_player()
-                asked[seat] += not _over(retired.get(seat), board.position())
-                board.apply(column - 1)
-            if len(board.done) != number or board.done[-1] != dict(deal):
-                return Replayed("the game was not played as the record says", deal=number)
-        if not board.is_terminal():
-            return Replayed("games are missing")
-        totals = tuple(board.totals)
-        if list(record["scores"]) != [points_from_tenths(total) for total in totals]:
-            return Replayed("the scores are not the points of the games")
-        out = tuple(seat in retired for seat in range(2))
-        if list(record["ranks"]) != list(ranks_of(totals, out)):
-            return Replayed("the ranks do not follow from the scores")
-        return Replayed(asked=tuple(asked))
-
     def rules_text(self, variant: Mapping[str, Any]) -> str:
         return (
             "# Connect Four\n\nTwo players in turn drop a disc into one of seven columns of six "
@@ -192,13 +165,6 @@ class ConnectFour(Game):
             f"board is half a point to each. A match is {self.deals_of(variant)} games; players "
             "take turns to begin.\n"
         )
-
-
-def _over(fault: Mapping[str, Any] | None, at: Position) -> bool:
-    """Whether a seat was retired before this position."""
-    if fault is None:
-        return False
-    return (at.deal, at.trick or 0) > (fault.get("deal") or 0, fault.get("trick") or 0)
 
 
 @hookimpl

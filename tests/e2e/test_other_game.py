@@ -89,7 +89,15 @@ def test_a_run_seats_every_pair_both_ways_round_and_its_board_counts_all(arena, 
     lines = arena("export", "cup").stdout.splitlines()
     seats = [tuple(seat["bot"] for seat in json.loads(line)["seats"]) for line in lines]
     assert sorted(seats) == sorted(5 * [(a, b) for a in CHOICES for b in CHOICES if a != b])
-    assert arena("verify", "cup").stdout.startswith("30 records keep the rules")
+    assert arena("verify", "cup").stdout.startswith("30 records keep the rules\n")
+
+
+def test_a_repeated_table_is_one_observation_and_no_seed_is_shown_as_proof(arena, cup):
+    assert "rest on 6 of 30 matches" in arena("board", "cup").stdout
+    done = arena("run", "low.py", "high.py", *GAME, "--out", "told", "--seed", "7", "--json-events")
+    assert done.returncode == 0, done.stderr
+    assert "commitment" not in done.stdout
+    assert "so short a seed" not in done.stderr
 
 
 def test_a_forged_result_of_another_game_is_found(arena, place, cup):
@@ -99,7 +107,7 @@ def test_a_forged_result_of_another_game_is_found(arena, place, cup):
     (place / "forged.jsonl").write_text("\n".join([json.dumps(forged), *lines[1:]]) + "\n")
     found = arena("verify", "forged.jsonl")
     assert found.returncode == 1
-    assert "the scores are not the points of the games" in found.stdout + found.stderr
+    assert "scores are not those of the actions" in found.stdout + found.stderr
 
 
 def test_bench_check_and_regress_take_the_game(arena):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
 import orjson
 
-from arena.games.api import Replayed
+from arena.games.api import Replayed, WireAction
 from arena.games.callbreak.replay import replay
 from arena.games.callbreak.rules_text import rules_text
 from arena.games.callbreak.scoring import TENTHS
@@ -42,12 +42,23 @@ class Callbreak:
     def replay(self, record: Mapping[str, Any]) -> Replayed:
         return replay(record)
 
+    def actions(self, record: Mapping[str, Any]) -> list[WireAction]:
+        return [action for deal in record["deals"] for action in _actions_of(deal)]
+
     def rules_text(self, variant: Mapping[str, Any]) -> str:
         return rules_text(_checked(variant))
 
     def span(self, variant: Mapping[str, Any], *, duel: bool) -> float:
         rules = _checked(variant)
         return (widest_lead(rules) / 2 if duel else widest_range(rules)) / TENTHS
+
+
+def _actions_of(deal: Mapping[str, Any]) -> Iterator[WireAction]:
+    """The calls from the dealer's right on, then the cards."""
+    for turn in range(1, SEATS + 1):
+        yield deal["calls"][(deal["dealer"] + turn) % SEATS]
+    for trick in deal["tricks"]:
+        yield from trick["cards"]
 
 
 def _checked(variant: Mapping[str, Any]) -> Variant:

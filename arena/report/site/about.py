@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from arena import __version__
 from arena.errors import ConfigError
-from arena.games.api import Game
+from arena.games.api import Game, has_chance
 
 _LEVELS = ("enforced", "watched", "none")
 _NO_SANDBOX = "none"
@@ -79,7 +79,7 @@ def describe_site(
         sandbox=f"{provider} {report.get('version', '')}".strip(),
         capabilities=_capabilities(report),
         variants=[_variant_box(game, variant, games) for game, variant in variants],
-        facts=_facts(header),
+        facts=_facts(header, games),
     )
 
 
@@ -114,13 +114,15 @@ def _listed(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _facts(header: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _facts(header: Mapping[str, Any], games: Mapping[str, Game]) -> list[tuple[str, str]]:
     """The settings of the run. The seed is not among them: it would give away deals to come."""
     limits = _mapping(header.get("limits"))
+    game = games.get(str(header.get("game")))
+    proves = game is None or has_chance(game)
     found = [
         ("schedule", header.get("schedule")),
         ("orbits", header.get("orbits")),
-        ("seed commitment (SHA-256)", header.get("commitment")),
+        ("seed commitment (SHA-256)", header.get("commitment") if proves else None),
         *((name.replace("_", " "), value) for name, value in limits.items()),
         ("processes restart", header.get("restart")),
         ("names hidden", header.get("hide_names")),
