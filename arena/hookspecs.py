@@ -54,6 +54,11 @@ def arena_report_formats() -> Sequence[Any]:  # type: ignore[empty-body]
 
 
 @hookspec
+def arena_views() -> Sequence[Any]:  # type: ignore[empty-body]
+    """How games are shown in a terminal (arena.report.view.GameView); without one, plainly."""
+
+
+@hookspec
 def arena_adapters() -> Sequence[Any]:  # type: ignore[empty-body]
     """Bridges for bots of another interface (arena.bots.adapter.Adapter)."""
 

@@ -48,6 +48,7 @@ BUILTIN = (
     "arena.schedule.plugin",
     "arena.ratings.plugin",
     "arena.report.plugin",
+    "arena.report.callbreak.plugin",
     "arena.tournament.plugin",
     "arena.adapters.plugin",
 )
@@ -81,6 +82,7 @@ KINDS = (
     Kind("rating", "arena_ratings", ("name", "summary"), ("rate",)),
     Kind("executor", "arena_executors", ("name",), ("play",)),
     Kind("report format", "arena_report_formats", ("name", "summary"), ("render",)),
+    Kind("view", "arena_views", ("name",), ("step", "person", "watcher", "action")),
     Kind("adapter", "arena_adapters", ("name",), ("bridge", "manifest")),
     Kind("command", "arena_commands"),
 )
@@ -282,6 +284,11 @@ def executors(manager: pluggy.PluginManager) -> dict[str, Any]:
 def report_formats(manager: pluggy.PluginManager) -> dict[str, Any]:
     """Every leaderboard format, by name."""
     return _by_name(manager, "report format")
+
+
+def views(manager: pluggy.PluginManager) -> dict[str, Any]:
+    """Every view of a game, by the game's name."""
+    return _by_name(manager, "view")
 
 
 def adapters(manager: pluggy.PluginManager) -> dict[str, Any]:

@@ -11,15 +11,16 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from arena import plugins
 from arena.cli import options
 from arena.cli.typed import typed_tournament
 from arena.errors import ConfigError
-from arena.games.api import WireAction
-from arena.report.card_text import draw_card
 from arena.report.escape import visible
+from arena.report.plain_text import place_words
 from arena.report.record_source import find_record
-from arena.report.replay import Replay, fault_line
-from arena.report.replay_screen import draw
+from arena.report.remarks import fault_line
+from arena.report.view import GameView
+from arena.report.views import stepped, view_of
 from arena.tournament.again import Answer, Place, decide_again
 from arena.tournament.prepare import Tournament
 from arena.words import counted
@@ -39,11 +40,16 @@ def decide(
     bot: Annotated[str, typer.Option("--bot", metavar="BOT", help="Whom to ask.")],
     deal: Annotated[int, typer.Option(min=1, metavar="N", help="The deal.")],
     trick: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="The trick; without it, the call.")
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="The trick (turn, round) in it; without one, the first decision.",
+        ),
     ] = None,
     seat: Annotated[
         int | None,
-        typer.Option(min=0, max=3, metavar="N", help="Whose decision (the seat of BOT's name)."),
+        typer.Option(min=0, max=15, metavar="N", help="Whose decision (the seat of BOT's name)."),
     ] = None,
     as_json: options.Json = False,
     *,
@@ -51,20 +57,21 @@ def decide(
 ) -> None:
     """Ask a bot one decision of a match again, led there through all that came before."""
     record = find_record(path, match)
-    shown = Replay(record)
+    manager = plugins.build_manager()
+    shown = stepped(manager, record)
     tournament = _prepared(bot, record, settings)
     seat = _seat_of(record, tournament) if seat is None else seat
-    place: Place = (deal, trick)
     moment = shown.moments[shown.find(deal, trick, seat)]
+    place: Place = (moment.deal, moment.trick)
     answer = decide_again(tournament, record, seat=seat, place=place)
     if as_json:
         print(json.dumps(_as_json(answer, seat, place)))
     else:
         console = Console(highlight=False, soft_wrap=True)
-        console.print(draw(shown, moment, seat), Text())
+        console.print(shown.draw(moment, seat), Text())
         names = list(shown.names)
         names[seat] = tournament.plan.bots[0].name
-        _tell(console, answer, names)
+        _tell(console, answer, names, view_of(manager, record["game"]))
     if answer.fault is not None:
         raise typer.Exit(1)
 
@@ -113,37 +120,32 @@ def _as_json(answer: Answer, seat: int, place: Place) -> dict[str, Any]:
     }
 
 
-def _tell(console: Console, answer: Answer, names: Sequence[str]) -> None:
-    console.print(Text("then  ").append_text(_shown(answer.recorded)))
+def _tell(console: Console, answer: Answer, names: Sequence[str], view: GameView) -> None:
+    console.print(Text("then  ").append_text(view.action(answer.recorded)))
     if answer.action is None:
         console.print(Text("now   no answer", style="yellow"))
     else:
-        line = Text("now   ").append_text(_shown(answer.action))
+        line = Text("now   ").append_text(view.action(answer.action))
         same = "the same" if answer.action == answer.recorded else "another"
         console.print(line.append(f"  ({same}, after {answer.used_ms:.2f} ms)"))
     if answer.note:
         console.print(Text(f"note  {visible(answer.note)}"))
-    _tell_differing(console, answer)
+    _tell_differing(console, answer, view)
     if answer.fault is not None:
         console.print(Text(fault_line(answer.fault.as_dict(), names), style="yellow"))
     for logged in answer.log.splitlines():
         print(f"log   {visible(logged)}", file=sys.stderr)
 
 
-def _tell_differing(console: Console, answer: Answer) -> None:
+def _tell_differing(console: Console, answer: Answer, view: GameView) -> None:
     count = len(answer.differing)
     if not answer.asked:
         return
     asked = counted(answer.asked, "answer")
     console.print(Text(f"On the way, of {asked}, {count} differed from the record."))
     for differing in answer.differing[:DIFFERING_SHOWN]:
-        deal, trick = differing.place
-        where = f"deal {deal}, " + (f"trick {trick}" if trick else "call")
-        line = Text(f"  {where}: ").append_text(_shown(differing.answered))
-        console.print(line.append(" instead of ").append_text(_shown(differing.recorded)))
+        where = place_words(*differing.place)
+        line = Text(f"  {where}: ").append_text(view.action(differing.answered))
+        console.print(line.append(" instead of ").append_text(view.action(differing.recorded)))
     if count > DIFFERING_SHOWN:
         console.print(Text(f"  and {count - DIFFERING_SHOWN} more"))
-
-
-def _shown(action: WireAction) -> Text:
-    return draw_card(action) if isinstance(action, str) else Text(str(action), style="bold")

@@ -9,15 +9,16 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from arena import plugins
 from arena.bots.resolve import refuse_inside
 from arena.cli import options
 from arena.cli.evidence import show_fault
 from arena.cli.output import STDOUT, appending
 from arena.cli.typed import typed_tournament
-from arena.cli.watch import Watcher
 from arena.errors import ConfigError
 from arena.records import MatchRecord
 from arena.report.escape import visible
+from arena.report.views import view_of
 from arena.store import refuse_part_of_run
 from arena.tournament.single import play_single
 from arena.words import counted
@@ -61,7 +62,8 @@ def match(
             mend=f"give {counted(tournament.seats, 'BOT')}",
         )
     console = Console(stderr=str(record) == STDOUT, highlight=False)
-    observers = [Watcher(console)] if watch else []
+    view = view_of(plugins.build_manager(), tournament.game.name)
+    observers = [view.watcher(console)] if watch else []
     with appending(record) as append:
         played = play_single(tournament, observers=observers, transcript=transcript)
         append(played)

@@ -11,16 +11,15 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from arena import plugins
 from arena.bots.resolve import refuse_inside
 from arena.cli import options
 from arena.cli.called import spoken
 from arena.cli.output import appending
-from arena.cli.person import Person
-from arena.cli.plain_person import PlainPerson
 from arena.cli.typed import typed_tournament
 from arena.errors import ConfigError
-from arena.games.callbreak.game import Callbreak
-from arena.report.replay import fault_line
+from arena.report.remarks import fault_line
+from arena.report.views import view_of
 from arena.store import refuse_part_of_run
 from arena.tournament.guest import play_with_guest
 from arena.tournament.prepare import Tournament
@@ -53,9 +52,9 @@ def play(
     refuse_inside(record, bots)
     tournament = _by_seat(typed_tournament(bots, settings), seat)
     console = Console(highlight=False, soft_wrap=True)
-    person = Person if tournament.game.name == Callbreak.name else PlainPerson
+    view = view_of(plugins.build_manager(), tournament.game.name)
     with appending(record, make_folders=True) as append:
-        played = play_with_guest(tournament, person(console, _ask), name=name, seat=seat)
+        played = play_with_guest(tournament, view.person(console, _ask), name=name, seat=seat)
         append(played)
     for fault in played.faults:
         print(fault_line(fault.as_dict(), [bot.name for bot in played.seats]))

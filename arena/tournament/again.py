@@ -1,14 +1,14 @@
 """One recorded decision asked again of a bot, for its author.
 
-Theory of operation. The match is played again by the real referee: three seats follow the record,
-and in the fourth sits the bot. It is asked every decision of its seat, so that it is led to the one
+Theory of operation. The match is played again by the real referee: in one seat sits the bot, and
+the others follow the record. It is asked every decision of its seat, so that it is led to the one
 in question as it would have been in the match; its answers on the way are noted where they differ,
 and what the record says is played instead. At the decision in question its answer ends the match.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,7 +17,7 @@ from arena_protocol.framing import LINE_LIMIT_BYTES, encode
 from arena_protocol.replies import Reply, action_index, parse_reply
 
 from arena.errors import ConfigError
-from arena.games.api import WireAction
+from arena.games.api import WireAction, actions_of
 from arena.records import BotId, Fault
 from arena.referee.api import Clock, Table
 from arena.referee.driver import play
@@ -30,7 +30,10 @@ from arena.tournament.seating import seated
 from arena.tournament.seeds import seat_seed
 
 Place = tuple[int, int | None]
-"""Deal and trick, from 1; no trick: the call."""
+"""Deal and trick, from 1; no trick: outside of one."""
+
+Decided = tuple[Place, WireAction]
+"""Where a seat decided, and what."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +66,20 @@ class Answer:
 def decide_again(
     tournament: Tournament, record: Mapping[str, Any], *, seat: int, place: Place
 ) -> Answer:
-    """Asks the tournament's only bot the decision of that seat at that place of the record.
+    """Asks the tournament's only bot the first decision of that seat at that place of the record.
 
     The variant and the seed are the record's. Raises ConfigError if the record cannot be played
     again or has no such decision, ArenaError if the harness fails.
     """
     script = _script(tournament, record)
-    if place not in script[seat]:
+    wanted = next((n for n, (where, _) in enumerate(script[seat]) if where == place), None)
+    if wanted is None:
         raise ConfigError(f"seat {seat} has no decision there", where=f"match {record['match']}")
-    answer = Answer(recorded=script[seat][place])
+    answer = Answer(recorded=script[seat][wanted][1])
     (bot,) = tournament.plan.bots
     clock = StandingClock(SteadyClock())
     with seated(tournament, [bot], clock) as (guest,):
-        guest.pipes = _LedChannel(guest.pipes, script[seat], place, answer, clock)
+        guest.pipes = _LedChannel(guest.pipes, script[seat], wanted, answer, clock)
         seats = [
             guest if number == seat else local_seat(_Script(script[number]), "record", clock)
             for number in range(len(script))
@@ -94,34 +98,23 @@ class _ReachedError(Exception):
     """The decision in question has been answered: the match need not go on."""
 
 
-def _script(tournament: Tournament, record: Mapping[str, Any]) -> list[dict[Place, WireAction]]:
-    """What each seat did, by place."""
+def _script(tournament: Tournament, record: Mapping[str, Any]) -> list[list[Decided]]:
+    """What each seat did, in order."""
     where = f"match {record.get('match', '?')}"
     found = tournament.game.replay(record)
     if found.error:
         raise ConfigError(f"the record does not keep the rules: {found.error}", where=where)
     if not record.get("seed"):
         raise ConfigError(
-            "the record has no seed, so that its cards cannot be dealt again", where=where
+            "the record has no seed, so that its deals cannot be had again", where=where
         )
     state = tournament.game.new_match(record["seed"], record["variant"])
-    script: list[dict[Place, WireAction]] = [{} for _ in record["seats"]]
-    for action in _actions(record):
+    script: list[list[Decided]] = [[] for _ in record["seats"]]
+    for action in actions_of(tournament.game, record):
         position = state.position()
-        script[state.current_player()][position.deal, position.trick] = action
-        index = action_index(action, [state.encode(a) for a in state.legal_actions()])
-        state.apply(state.legal_actions()[index])
+        script[state.current_player()].append(((position.deal, position.trick), action))
+        state.answer(action)
     return script
-
-
-def _actions(record: Mapping[str, Any]) -> list[WireAction]:
-    """Every action of the record in the order in which they were made."""
-    actions: list[WireAction] = []
-    for deal in record["deals"]:
-        seats = len(deal["calls"])
-        actions += [deal["calls"][(deal["dealer"] + 1 + turn) % seats] for turn in range(seats)]
-        actions += [card for trick in deal["tricks"] for card in trick["cards"]]
-    return actions
 
 
 def _table(tournament: Tournament, record: Mapping[str, Any]) -> Table:
@@ -140,22 +133,17 @@ def _table(tournament: Tournament, record: Mapping[str, Any]) -> Table:
     )
 
 
-def _place_of(request: Mapping[str, Any]) -> Place:
-    state = request["state"]
-    return state["deal"], len(state["tricks"]) + 1 if request["kind"] == "play" else None
-
-
 class _Script:
     """Does what the record says."""
 
-    def __init__(self, actions: Mapping[Place, WireAction]) -> None:
-        self._actions = actions
+    def __init__(self, decided: Iterable[Decided]) -> None:
+        self._actions = iter([action for _, action in decided])
 
     def hear(self, message: Mapping[str, Any]) -> None:
         """Nothing surprises it."""
 
     def decide(self, request: Mapping[str, Any]) -> WireAction:
-        return self._actions[_place_of(request)]
+        return next(self._actions)
 
 
 class _LedChannel:
@@ -167,13 +155,14 @@ class _LedChannel:
     def __init__(
         self,
         pipes: Channel,
-        actions: Mapping[Place, WireAction],
-        wanted: Place,
+        decided: Sequence[Decided],
+        wanted: int,
         answer: Answer,
         clock: Clock,
     ) -> None:
         self._pipes = pipes
-        self._actions = actions
+        self._decided = decided
+        self._now = -1
         self._wanted = wanted
         self._answer = answer
         self._clock = clock
@@ -191,6 +180,7 @@ class _LedChannel:
             message = orjson.loads(line)
             if message["type"] == "act":
                 self._request = message
+                self._now += 1
         self._asked_at = self._clock.now()
         self._pipes.send(data)
 
@@ -210,11 +200,10 @@ class _LedChannel:
         return reply.id == self._request["id"] and action_index(reply.action, legal) >= 0
 
     def _led(self, reply: Reply) -> bytes:
-        place = _place_of(self._request)
-        recorded = self._actions[place]
+        place, recorded = self._decided[self._now]
         legal = self._request["legal"]
         answered = legal[action_index(reply.action, legal)]
-        if place == self._wanted:
+        if self._now == self._wanted:
             self._answer.legal = legal
             self._answer.action = answered
             self._answer.note = reply.note or ""

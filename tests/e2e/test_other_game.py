@@ -127,8 +127,42 @@ def test_a_person_plays_any_game_from_a_list_of_actions(arena, place):
     assert "1 bot plays against you, 2 bots were given (give 1 BOT)" in refused.stderr
 
 
-def test_a_site_of_another_game_is_built_and_its_matches_are_not_stepped_through(arena, cup):
-    assert arena("site", "cup", "--out", "pages").returncode == 0
-    refused = arena("replay", "cup", "1-1")
+def test_the_play_of_another_game_is_told_as_it_goes(arena):
+    told = arena("match", "low.py", "middle.py", *GAME, "--watch").stdout.splitlines()
+    assert told[:3] == [
+        "deal 1  seat 0: drop 1",
+        "deal 1  seat 1: drop 4",
+        "deal 1  seat 0: drop 1",
+    ]
+
+
+def test_a_match_of_another_game_is_stepped_through(arena, cup):
+    record = json.loads(arena("export", "cup").stdout.splitlines()[0])
+    shown = arena("replay", "cup", record["match"])
+    assert shown.returncode == 0, shown.stderr
+    lines = shown.stdout.splitlines()
+    drops = [int(line.rpartition(" ")[2]) for line in lines if ": drop " in line]
+    assert drops == record["actions"]
+    assert sum(line.startswith("deal over: ") for line in lines) == 2
+    first, last = (record["seats"][0]["bot"], record["scores"][0])
+    assert lines[-1].startswith(f"the match is over: {first} {last:g}, ")
+    later = arena("replay", "cup", record["match"], "--deal", "2", "--trick", "3")
+    assert later.stdout.startswith("deal 2, trick 3: ")
+    refused = arena("replay", "cup", record["match"], "--deal", "3")
     assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
-    assert "this is connect-four" in refused.stderr
+
+
+def test_a_decision_of_another_game_is_asked_again(arena, cup):
+    record = json.loads(arena("export", "cup").stdout.splitlines()[0])
+    bot = f"{record['seats'][1]['bot']}=middle.py"
+    words = ("decide", "cup", record["match"], "--bot", bot, "--deal", "1", "--unsandboxed")
+    done = arena(*words, "--trick", "4")
+    assert done.returncode == 0, done.stderr
+    assert "what seat 1 knows" in done.stdout
+    asked = json.loads(arena(*words, "--trick", "6", "--json").stdout)
+    assert (asked["recorded"], asked["asked_before"]) == (record["actions"][5], 2)
+    assert asked["answered"] == asked["legal"][len(asked["legal"]) // 2]
+
+
+def test_a_site_of_another_game_is_built(arena, cup):
+    assert arena("site", "cup", "--out", "pages").returncode == 0

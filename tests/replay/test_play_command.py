@@ -10,7 +10,7 @@ import orjson
 import pexpect
 import pytest
 
-from arena.cli.person import read_card
+from arena.report.callbreak.person import read_card
 from tests.replay.conftest import GAME, Terminal
 
 BOTS = ("random", "random-2=random", "random-3=random")

@@ -8,9 +8,9 @@ import pytest
 from rich.console import Console
 
 from arena.errors import ConfigError
-from arena.report.replay import CALL, DEAL_OVER, PLAY, TRICK_OVER, Replay
-from arena.report.replay_lines import plain_lines
-from arena.report.replay_screen import draw
+from arena.report.callbreak.lines import plain_lines
+from arena.report.callbreak.replay import CALL, DEAL_OVER, PLAY, TRICK_OVER, Replay
+from arena.report.callbreak.screen import draw
 from tests.replay.conftest import GAME, play_match
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from arena.games.callbreak.trick import SEATS
-from arena.report.replay import CALL, DEAL_OVER, TRICK_OVER, Moment, Replay
+from arena.report.callbreak.replay import CALL, DEAL_OVER, TRICK_OVER, Moment, Replay
 
 
 def plain_lines(shown: Replay, *, first: int = 0) -> Iterator[str]:

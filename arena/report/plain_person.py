@@ -8,10 +8,10 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from arena.cli.person import Ask
-from arena.cli.watch import plain
 from arena.games.api import WireAction
 from arena.report.escape import visible
+from arena.report.plain_text import plain
+from arena.report.view import Ask
 
 
 class PlainPerson:
@@ -23,11 +23,11 @@ class PlainPerson:
 
     def hear(self, message: Mapping[str, Any]) -> None:
         """Tells every notification, field by field."""
-        self._console.print(_fields(str(message["type"]).replace("_", " "), message, hide="type"))
+        self._console.print(fields_of(str(message["type"]).replace("_", " "), message, hide="type"))
 
     def decide(self, request: Mapping[str, Any]) -> WireAction:
         """Asks until the answer is legal; there is no clock and no way back."""
-        self._console.print(_fields(str(request["kind"]), request["state"]))
+        self._console.print(fields_of(str(request["kind"]), request["state"]))
         legal: Sequence[WireAction] = request["legal"]
         by_text = {str(action): action for action in legal}
         choices = ", ".join(map(visible, by_text))
@@ -38,7 +38,8 @@ class PlainPerson:
             self._console.print(f"{visible(typed)!r} is not one of them.", markup=False)
 
 
-def _fields(title: str, values: Mapping[str, Any], *, hide: str = "") -> Table:
+def fields_of(title: str, values: Mapping[str, Any], *, hide: str = "") -> Table:
+    """Names and values of a message or an observation, a row each."""
     table = Table(title=visible(title), title_justify="left", show_header=False, box=None)
     for key, value in values.items():
         if key != hide:

@@ -6,10 +6,18 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from arena.games.callbreak.trick import SEATS
-from arena.report.card_text import draw_card, draw_hand
+from arena.report.callbreak.card_text import draw_card, draw_hand
+from arena.report.callbreak.lines import result_line
+from arena.report.callbreak.replay import (
+    CALL,
+    DEAL_OVER,
+    PLAY,
+    TRICK_OVER,
+    Moment,
+    Replay,
+    Situation,
+)
 from arena.report.escape import visible
-from arena.report.replay import CALL, DEAL_OVER, PLAY, TRICK_OVER, Moment, Replay, Situation
-from arena.report.replay_lines import result_line
 
 
 def draw(shown: Replay, moment: Moment, view: int | None = None) -> RenderableType:

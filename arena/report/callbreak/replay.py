@@ -7,19 +7,20 @@ engine, which plays the deal up to there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from arena.errors import ConfigError
 from arena.games.callbreak.cards import NAMES, names_of, parse_card, parse_hand
 from arena.games.callbreak.deal import TRICKS, Deal
-from arena.games.callbreak.game import Callbreak
 from arena.games.callbreak.replay import replay
 from arena.games.callbreak.shuffle import Dealt
 from arena.games.callbreak.trick import SEATS
 from arena.games.callbreak.variants import Variant, build_variant
 from arena.report.escape import visible
+from arena.report.plain_text import place_words
+from arena.report.remarks import refuse_unsound, remarks
 
 CALL, PLAY, TRICK_OVER, DEAL_OVER = "call", "play", "trick-over", "deal-over"
 
@@ -59,20 +60,7 @@ class Replay:
 
     def __init__(self, record: Mapping[str, Any]) -> None:
         """Raises ConfigError if the record cannot be stepped through."""
-        game = record.get("game", Callbreak.name)
-        if game != Callbreak.name:
-            raise ConfigError(
-                f"only Callbreak can be stepped through, and this is {visible(str(game))}",
-                where=f"match {visible(str(record.get('match', '?')))}",
-                mend="`arena export` prints its record",
-            )
-        found = replay(record)
-        error = f"{_placed(found.deal, found.trick)}{visible(found.error)}" if found.error else ""
-        if error := error or _unnamed(record):
-            raise ConfigError(
-                f"this record cannot be stepped through: {error}",
-                where=f"match {visible(str(record.get('match', '?')))}",
-            )
+        refuse_unsound(record, replay(record), SEATS)
         self.record = record
         self.rules: Variant = build_variant(record["variant"]["name"], record["variant"])
         self.names = tuple(visible(seat["bot"]) for seat in record["seats"])
@@ -91,10 +79,17 @@ class Replay:
             if (moment.deal, moment.trick) == (deal, trick) and seat in (None, moment.seat):
                 return index
         raise ConfigError(
-            f"there is no {_placed(deal, trick).removesuffix(': ')}",
+            f"there is no {place_words(deal, trick)}",
             where=f"match {visible(str(self.record['match']))}",
             mend=f"deals are 1 to {len(self.record['deals'])}, tricks 1 to {TRICKS}",
         )
+
+    def begins(self, index: int) -> str:
+        """`deal` or `place` if a deal or a trick begins with this moment; else empty."""
+        moment = self.moments[index]
+        if moment.kind == CALL and moment.card == 1:
+            return "deal"
+        return "place" if moment.card == 1 or moment.kind == DEAL_OVER else ""
 
     def situation(self, moment: Moment) -> Situation:
         """What lies open at a moment."""
@@ -120,30 +115,11 @@ class Replay:
         """Notes and faults of this very decision, each as a line."""
         if moment.seat is None:
             return []
-        here = (moment.seat, moment.deal, moment.trick)
-        faults = [f for f in _objects(self.record.get("faults")) if _place(f) == here]
-        notes = [n for n in _objects(self.record.get("notes")) if _place(n) == here]
-        return [fault_line(fault, self.names) for fault in faults] + [
-            f"note of seat {note['seat']}: {visible(str(note.get('text', '')))}" for note in notes
-        ]
+        return remarks(self.record, self.names, moment.seat, moment.deal, moment.trick)
 
     def _scores(self, moment: Moment) -> tuple[int | float, ...]:
         over = moment.deal if moment.kind == DEAL_OVER else moment.deal - 1
         return tuple(self.record["deals"][over - 1]["scores"]) if over else (0,) * SEATS
-
-
-def _unnamed(record: Mapping[str, Any]) -> str:
-    """Empty if a match and four bots are named; the rules do not look at names."""
-    seats = _objects(record.get("seats"))
-    if len(seats) != SEATS or not all(isinstance(seat.get("bot"), str) for seat in seats):
-        return "it does not name four bots"
-    return "" if isinstance(record.get("match"), str) else "it does not name the match"
-
-
-def _objects(value: object) -> list[Mapping[str, Any]]:
-    """What is an object in a list from anywhere."""
-    entries = value if isinstance(value, list | tuple) else ()
-    return [entry for entry in entries if isinstance(entry, Mapping)]
 
 
 def _moments_of(number: int, deal: Mapping[str, Any]) -> Iterator[Moment]:
@@ -190,24 +166,3 @@ def _chosen(entry: Mapping[str, Any], moment: Moment) -> str:
     if moment.trick is None or moment.card is None:
         return ""
     return str(entry["tricks"][moment.trick - 1]["cards"][moment.card - 1])
-
-
-def _place(thing: Mapping[str, Any]) -> tuple[object, object, object]:
-    return thing.get("seat"), thing.get("deal"), thing.get("trick")
-
-
-def _placed(deal: int | None, trick: int | None) -> str:
-    words = [f"deal {deal}"] if deal is not None else []
-    words += [f"trick {trick}"] if trick is not None else []
-    return f"{', '.join(words)}: " if words else ""
-
-
-def fault_line(fault: Mapping[str, Any], names: Sequence[str]) -> str:
-    """A fault in one line that no terminal can be driven with."""
-    seat = fault.get("seat", 0)
-    line = (
-        f"fault of seat {seat} ({names[seat]}): {visible(str(fault.get('kind')))}: "
-        f"{visible(str(fault.get('detail', '')))}"
-    )
-    log = str(fault.get("stderr") or "").strip().splitlines()
-    return f"{line}; its log ends: {visible(log[-1])}" if log else line

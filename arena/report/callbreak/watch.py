@@ -24,21 +24,10 @@ class Watcher:
         """What a bot answered shows in the next request."""
 
     def _read(self, seat: int, message: dict[str, Any]) -> None:
-        if message["type"] in ("hello", "start", "end", "quit"):
-            return
-        if message["type"] == "act":
-            if message["kind"] == "play" and "tricks" in message["state"]:
-                self._tell_tricks(message["state"]["deal"], message["state"]["tricks"])
-        elif seat == 0:
-            self._tell_event(message)
-
-    def _tell_event(self, message: dict[str, Any]) -> None:
-        """The end of a deal; of another game whatever it tells, field by field."""
-        if message["type"] == "deal_over" and "tricks" in message:
+        if message["type"] == "act" and message["kind"] == "play":
+            self._tell_tricks(message["state"]["deal"], message["state"]["tricks"])
+        elif message["type"] == "deal_over" and seat == 0:
             self._tell_deal(message)
-            return
-        told = (f"{key} {plain(value)}" for key, value in message.items() if key != "type")
-        self._say(f"{message['type'].replace('_', ' ')}: {', '.join(told)}")
 
     def _tell_tricks(self, deal: int, tricks: list[dict[str, Any]]) -> None:
         if len(tricks) < self._tricks_told:
@@ -62,8 +51,3 @@ class Watcher:
 
     def _say(self, line: str) -> None:
         self._console.print(line, markup=False, soft_wrap=True)
-
-
-def plain(value: object) -> str:
-    """A value of a message in one line: words as they are, all else as JSON."""
-    return value if isinstance(value, str) else orjson.dumps(value).decode()

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
 from arena.games.api import WireAction
-from arena.report.card_text import draw_card, draw_hand
+from arena.report.callbreak.card_text import draw_card, draw_hand
 from arena.report.escape import visible
-
-Ask = Callable[[str], str]
-"""Shows a prompt and gives the line that was typed."""
+from arena.report.view import Ask
 
 
 class Person:
