@@ -5,7 +5,7 @@ which one is raised is void and unrated. Any other exception is a bug and keeps 
 """
 
 import errno
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
 
@@ -96,29 +96,6 @@ def writing(path: object, *, mend: str = "") -> Iterator[None]:
         raise ConfigError(
             what, where=str(path), mend=mend_of(error) or mend or "make its folder first"
         ) from error
-
-
-@contextmanager
-def blaming(
-    thing: object,
-    member: str,
-    broken: Callable[[str], PluginError],
-    *,
-    passing: tuple[type[Exception], ...] = (),
-) -> Iterator[None]:
-    """What the member of a plugin's thing raises in this block becomes what `broken` makes.
-
-    Errors of ours and those in `passing` stay what they are. So does whatever a thing of our own
-    raises: that is a bug, and keeps its traceback.
-    """
-    try:
-        yield
-    except ArenaError:
-        raise
-    except Exception as error:
-        if isinstance(error, passing) or type(thing).__module__.partition(".")[0] == "arena":
-            raise
-        raise broken(f"`{member}` raises {type(error).__name__}: {error}") from error
 
 
 def mend_of(error: OSError) -> str:

@@ -30,6 +30,8 @@ import pluggy
 from arena import hookspecs
 from arena.errors import ArenaError, PluginError
 from arena.games.api import Game
+from arena.guard import Origin, guarded, shown
+from arena.kinds import KINDS, Kind
 from arena.ratings.api import Rating
 from arena.sandbox.api import Sandbox
 from arena.schedule.api import Schedule
@@ -61,35 +63,6 @@ TO_BUILD_AND_PLAY = (*TO_PLAY, "arena.adapters.plugin")
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of thing that plugins bring: its name, its hook, and what each thing must have."""
-
-    name: str
-    hook: str
-    values: tuple[str, ...] = ()
-    methods: tuple[str, ...] = ()
-
-
-KINDS = (
-    Kind(
-        "game",
-        "arena_games",
-        ("name", "version", "seats"),
-        ("variants", "variant", "deals_of", "new_match", "replay", "rules_text"),
-    ),
-    Kind("sandbox", "arena_sandboxes", ("name",), ("unavailable", "report", "launch")),
-    Kind("schedule", "arena_schedules", ("name", "summary"), ("seatings", "count")),
-    Kind("rating", "arena_ratings", ("name", "summary"), ("rate",)),
-    Kind("executor", "arena_executors", ("name",), ("play",)),
-    Kind("report format", "arena_report_formats", ("name", "summary"), ("render",)),
-    Kind("view", "arena_views", ("name",), ("step", "person", "watcher", "action")),
-    Kind("adapter", "arena_adapters", ("name",), ("bridge", "manifest")),
-    Kind("command", "arena_commands"),
-)
-"""Every kind, in the order in which `arena plugins` lists them."""
-
-
-@dataclass(frozen=True, slots=True)
 class Broken:
     """A plugin that a tolerant manager left out, and why."""
 
@@ -107,18 +80,14 @@ class Manager(pluggy.PluginManager):
         self.broken: list[Broken] = []
         self.packages: dict[str, str] = {}
 
-    def origin(self, plugin: str) -> str:
+    def origin(self, plugin: str) -> Origin:
         """The plugin as messages name it: with the package that brings it, if it is a package."""
-        package = self.packages.get(plugin, "")
-        return f"plugin {plugin!r}" + (f" of {package}" if package else "")
+        return Origin(plugin, self.packages.get(plugin, ""))
 
     def complain(self, plugin: str, what: str, *, cause: BaseException | None = None) -> None:
         """Notes a broken plugin if the manager is tolerant. Raises PluginError otherwise."""
-        error = PluginError(
-            what,
-            where=self.origin(plugin),
-            mend=f"fix or uninstall it, or add --without-plugin {plugin}",
-        )
+        origin = self.origin(plugin)
+        error = PluginError(what, where=str(origin), mend=origin.hint)
         if not self.tolerant:
             raise error from cause
         self.broken.append(Broken(plugin, self.packages.get(plugin, ""), error))
@@ -131,8 +100,10 @@ class Manager(pluggy.PluginManager):
                 lack = _lack(kind, thing)
                 if lack:
                     self.complain(plugin, lack)
-                else:
+                elif plugin in BUILTIN or kind.name == "command":
                     yield plugin, thing
+                else:
+                    yield plugin, guarded(thing, kind.name, self.origin(plugin), kind.promises)
 
     def _things(self, kind: Kind, plugin: str, hook: Callable[[], object]) -> list[Any]:
         """What one plugin's hook gives; nothing if the hook does not work."""
@@ -142,8 +113,8 @@ class Manager(pluggy.PluginManager):
                 return list(things)
         except ArenaError:
             raise
-        except Exception as error:  # whatever a stranger's code raises
-            self.complain(plugin, f"{kind.hook} raises {_shown(error)}", cause=error)
+        except (Exception, SystemExit) as error:  # whatever a stranger's code raises
+            self.complain(plugin, f"{kind.hook} raises {shown(error)}", cause=error)
             return []
         self.complain(plugin, f"{kind.hook} gives {type(things).__name__}, not a list")
         return []
@@ -209,7 +180,7 @@ def _load(manager: Manager, name: str, load: Callable[[], object]) -> None:
     try:
         plugin = load()
     except (Exception, SystemExit) as error:  # whatever a stranger's package does on import
-        manager.complain(name, f"cannot be loaded: {_shown(error)}", cause=error)
+        manager.complain(name, f"cannot be loaded: {shown(error)}", cause=error)
         return
     try:
         manager.register(plugin, name=name)
@@ -217,7 +188,7 @@ def _load(manager: Manager, name: str, load: Callable[[], object]) -> None:
     except (pluggy.PluginValidationError, ValueError) as error:
         manager.unregister(plugin)
         manager.complain(
-            name, f"{_shown(error)} (`arena plugins --hooks` lists the hooks)", cause=error
+            name, f"{shown(error)} (`arena plugins --hooks` lists the hooks)", cause=error
         )
 
 
@@ -231,28 +202,23 @@ def _check_hooks(manager: Manager, plugin: object) -> None:
         raise ValueError("implements no hook: put `@hookimpl` before its functions")
 
 
-def _shown(error: BaseException) -> str:
-    """An exception in one line, without the object's address or a library's line breaks."""
-    return f"{type(error).__name__}: {' '.join(str(error).split())}"[:300]
-
-
 def _lack(kind: Kind, thing: object) -> str:
     """What a thing lacks to be of its kind; empty if nothing."""
     given = f"{kind.hook} gives a {kind.name}"
     if thing is None:
         return f"{given} that is None"
+    given += f" ({type(thing).__name__})"
     for member in (*kind.values, *kind.methods):
         try:
             value = getattr(thing, member)
         except AttributeError:
-            return f"{given} ({type(thing).__name__}) without `{member}`"
-        except Exception as error:  # a property of a stranger
-            return f"{given} ({type(thing).__name__}) whose `{member}` raises {_shown(error)}"
+            return f"{given} without `{member}`"
+        except (Exception, SystemExit) as error:  # a property of a stranger
+            return f"{given} whose `{member}` raises {shown(error)}"
         if member in kind.methods and not callable(value):
-            return f"{given} ({type(thing).__name__}) whose `{member}` is not a method"
-    name = getattr(thing, "name", "")
-    if "name" in kind.values and not (isinstance(name, str) and name.strip()):
-        return f"{given} whose `name` is {name!r}"
+            return f"{given} whose `{member}` is not a method"
+        if member in kind.values and (wrong := kind.values[member](value)):
+            return f"{given} whose `{member}` {wrong}"
     return ""
 
 
@@ -296,10 +262,13 @@ def adapters(manager: pluggy.PluginManager) -> dict[str, Any]:
     return _by_name(manager, "adapter")
 
 
-def extra_commands(manager: Manager, taken: Iterable[str]) -> list[Any]:
-    """The Typer apps that plugins add to the command line; none hides a name in `taken`."""
+def extra_commands(manager: Manager, taken: Iterable[str]) -> dict[str, tuple[Any, Origin]]:
+    """The Typer apps that plugins add to the command line, and who brings each, by their names.
+
+    None hides a name in `taken`.
+    """
     names = set(taken)
-    apps = []
+    apps: dict[str, tuple[Any, Origin]] = {}
     for plugin, app in manager.brought(_kind("command")):
         name = command_name(app)
         if not name:
@@ -308,7 +277,7 @@ def extra_commands(manager: Manager, taken: Iterable[str]) -> list[Any]:
             manager.complain(plugin, f"its command {name!r} would hide another of that name")
         else:
             names.add(name)
-            apps.append(app)
+            apps[name] = app, manager.origin(plugin)
     return apps
 
 

@@ -30,7 +30,7 @@ main()
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--help",), "Commands"),
+        (("--help",), "Usage"),
         (("run", "random", "greedier=random", "--deals", "1", "--orbits", "1"), "2 bots"),
         (("plugins",), "callbreak"),
     ],

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from arena.bots.bot import Bot
+from arena.guard import broken
 from arena.lookup import pick
 
 
@@ -70,4 +71,8 @@ def bridge_of(bot: Bot, adapters: Mapping[str, Adapter]) -> Bridge | None:
     """The bridge that a bot wants; None if it speaks our protocol. Raises ConfigError."""
     if not bot.adapter:
         return None
-    return pick(adapters, bot.adapter, "adapter", where=f"bot {bot.name}").bridge(bot)
+    adapter = pick(adapters, bot.adapter, "adapter", where=f"bot {bot.name}")
+    bridge = adapter.bridge(bot)
+    if not isinstance(bridge, Bridge):
+        raise broken("adapter", adapter, f"`bridge` gives {type(bridge).__name__}, not a Bridge")
+    return bridge

@@ -18,11 +18,13 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from arena import __version__, cache
 from arena.cli import called, completion, refusals, streams
 from arena.cli.commands import COMMANDS, GROUPS
-from arena.errors import ArenaError, ConfigError
+from arena.errors import ArenaError, ConfigError, PluginError
+from arena.guard import shown
 from arena.report.escape import visible
 
 PLUGIN_OPTIONS = {
@@ -199,12 +201,27 @@ def _usage_line(error: typer.TyperException, words: Sequence[str]) -> str:
     return f"{error.format_message()} (see `{help_words}`)"
 
 
+def _blaming(name: str) -> type[TyperGroup]:
+    """The group of a plugin's command: what the command raises becomes an error of that name."""
+
+    class Blaming(TyperGroup):
+        def invoke(self, ctx: Any) -> Any:
+            try:
+                return super().invoke(ctx)
+            except (ArenaError, OSError, typer.TyperException, typer.Exit, typer.Abort):
+                raise
+            except Exception as error:
+                raise PluginError(f"raises {shown(error)}", where=name) from error
+
+    return Blaming
+
+
 def _add_plugin_commands(app: typer.Typer) -> None:
     plugins = importlib.import_module("arena.plugins")
     # A broken plugin must not take the other commands, or `--help`, with it.
     manager = plugins.build_manager(tolerant=True)
-    for extra in plugins.extra_commands(manager, COMMANDS):
-        app.add_typer(extra)
+    for name, (extra, origin) in plugins.extra_commands(manager, COMMANDS).items():
+        app.add_typer(extra, cls=_blaming(f"command {name!r} of {origin}"))
     if not completion.is_asked():  # a word about them would land in the middle of the line
         for broken in manager.broken:
             _complain(str(broken.error))

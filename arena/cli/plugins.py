@@ -14,6 +14,7 @@ from rich.table import Table
 from arena import hookspecs
 from arena import plugins as loaded
 from arena.cli import options
+from arena.kinds import KINDS
 
 
 def register(app: typer.Typer) -> None:
@@ -59,6 +60,6 @@ def _things(manager: loaded.Manager) -> list[tuple[str, ...]]:
             plugin,
             manager.packages.get(plugin, ""),
         )
-        for kind in loaded.KINDS
+        for kind in KINDS
         for plugin, thing in manager.brought(kind)
     ]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from arena.errors import PluginError, blaming
+from arena.errors import PluginError
+from arena.guard import blaming, broken
 from arena.ratings.api import Anchor, Rating, Ratings, Result
 
 
@@ -49,8 +50,5 @@ def _is_number(figure: object) -> bool:
 
 
 def _broken(system: Rating, what: str) -> PluginError:
-    return PluginError(
-        f"a rating breaks its promise: {what}",
-        where=f"rating {system.name!r}",
-        mend="leave it out of --rating, and tell the author of the plugin",
-    )
+    hint = "leave it out of --rating, and tell the author of the plugin"
+    return broken("rating", system, f"a rating breaks its promise: {what}", hint=hint)

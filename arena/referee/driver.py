@@ -18,6 +18,7 @@ from dataclasses import replace
 from arena_protocol.replies import Reply
 
 from arena.errors import ArenaError
+from arena.games.api import State
 from arena.records import FaultKind, MatchRecord
 from arena.referee.api import (
     Clock,
@@ -27,6 +28,7 @@ from arena.referee.api import (
     StaleSeatError,
     Table,
 )
+from arena.referee.blame import game_blamed_for
 from arena.referee.idle import begin, excess, measured, starving
 from arena.referee.match import OVER, Evidence, Match
 from arena.referee.pipes import StreamEndedError
@@ -58,9 +60,17 @@ def play(
     """Plays a whole match and gives its record; the seats stay with the caller.
 
     A seat whose bot could not start, or is retired, is played by the fallback. Raises ArenaError if
-    something of ours fails: then the match is void.
+    something of ours fails, or the game does not keep its interface: then the match is void.
     """
-    return _Driver(table, seats, clock, tuple(observers), bystanders).play()
+    driver: _Driver | None = None
+    try:
+        driver = _Driver(table, seats, clock, tuple(observers), bystanders)
+        return driver.play()
+    except (Exception, SystemExit) as error:
+        blamed = game_blamed_for(error, table, driver.state if driver else None)
+        if blamed is None:
+            raise
+        raise blamed from error
 
 
 class _Driver:
@@ -87,6 +97,11 @@ class _Driver:
         self._counts = bool(table.rules.idle_cpu_ms) and only_core() >= 0
         self._condemned: list[tuple[float, Seat]] = []
         self._own_wait = OwnWait()
+
+    @property
+    def state(self) -> State:
+        """The match as the game has it."""
+        return self._match.state
 
     def play(self) -> MatchRecord:
         try:

@@ -17,7 +17,9 @@ from typing import Any, Final
 from arena_protocol.framing import encode
 from arena_protocol.replies import Reply, describe
 
-from arena.games.api import TERMINAL, AccountingGame, Action, has_chance
+from arena.games.api import TERMINAL, AccountingGame, Action, State, has_chance
+from arena.games.soundness import flaw
+from arena.guard import broken, is_ours
 from arena.records import (
     Fault,
     FaultKind,
@@ -70,6 +72,15 @@ class _Account:
             self.slowest_ms = used_ms
 
 
+def _sound_match(table: Table) -> State:
+    """A new match. Raises PluginError if one of a stranger's game cannot be refereed."""
+    if not is_ours(table.game):
+        probe = table.game.new_match(table.seed, table.variant)  # looking uses up its events
+        if wrong := flaw(probe, len(table.seats)):
+            raise broken("game", table.game, wrong)
+    return table.game.new_match(table.seed, table.variant)
+
+
 class Match:
     """A match under way. `sessions` are greeted (or over: a bot that could not start), by seat."""
 
@@ -78,7 +89,7 @@ class Match:
         self.limit_ms = 0.0
         self._table = table
         self._sessions = tuple(sessions)
-        self._state = table.game.new_match(table.seed, table.variant)
+        self._state = _sound_match(table)
         self._deals = table.game.deals_of(table.variant)
         limits = table.rules.limits
         self._move_ms, self._match_ms = limits.move_ms, limits.match_ms
@@ -95,6 +106,11 @@ class Match:
             if session.phase is not Phase.OVER:
                 session.start(self._start_line(seat))
         self._proclaim(self._state.events())
+
+    @property
+    def state(self) -> State:
+        """The match as the game has it."""
+        return self._state
 
     # What the match wants.
 
@@ -162,7 +178,10 @@ class Match:
 
         Within its strikes the bot plays on: the fallback answers an open request for it, and it
         hears of the fault with its next one. Otherwise it is retired and the fallback takes over.
+        Raises PluginError if what it was asked is no question: that is the game's mistake.
         """
+        if self._asked and (wrong := flaw(self._state, len(self._sessions))):
+            raise broken("game", self._table.game, wrong)
         account, session = self._accounts[seat], self._sessions[seat]
         fault = self._fault(seat, breach, evidence)
         self.faults.append(fault)
@@ -310,5 +329,7 @@ class Match:
 
     def _result(self) -> tuple[list[int | float], tuple[int, ...]]:
         tenths = tuple(self._state.returns())
+        if len(tenths) != len(self._accounts) or any(type(each) is not int for each in tenths):
+            raise broken("game", self._table.game, flaw(self._state, len(self._accounts)))
         ranks = ranks_of(tenths, tuple(a.retired for a in self._accounts))
         return [points_from_tenths(t) for t in tenths], ranks

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from arena.errors import PluginError
 from arena.sandbox.api import CapabilityReport, Level, Sandbox, Unavailable
 from arena.sandbox.choice import RANKED, UNSANDBOXED
 
@@ -49,8 +50,11 @@ def remedy(provider: str, capability: str, level: Level) -> str:
 
 
 def _examine(sandbox: Sandbox) -> Finding:
-    if (why := sandbox.unavailable()) is not None:
-        return Finding(sandbox.name, why)
-    report = sandbox.report()
+    try:
+        if (why := sandbox.unavailable()) is not None:
+            return Finding(sandbox.name, why)
+        report = sandbox.report()
+    except PluginError as error:  # whatever a plugin does wrong, the others are shown
+        return Finding(sandbox.name, Unavailable(error.what, error.mend))
     short = tuple(n for n, level in RANKED.items() if not report.level(n).satisfies(level))
     return Finding(sandbox.name, report=report, short_of=short)

@@ -15,7 +15,8 @@ import inspect
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 
-from arena.errors import ConfigError, PluginError, blaming
+from arena.errors import ConfigError, PluginError
+from arena.guard import blaming, broken
 from arena.schedule.api import Schedule, Seating
 from arena.tables import FOUR
 
@@ -89,8 +90,4 @@ def _lawful(schedule: Schedule, bots: int, orbits: int, seed: str, seats: int) -
 
 
 def _broken(schedule: Schedule, what: str) -> PluginError:
-    return PluginError(
-        f"a schedule breaks its promise: {what}",
-        where=f"schedule {schedule.name!r}",
-        mend="tell the author of the plugin; arena/schedule/law.py says what is promised",
-    )
+    return broken("schedule", schedule, f"a schedule breaks its promise: {what}")

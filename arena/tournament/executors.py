@@ -30,7 +30,7 @@ from arena.lookup import pick
 from arena.tournament.bench import Bench
 from arena.tournament.clock import SteadyClock, utc_now
 from arena.tournament.cores import spread
-from arena.tournament.plan import MatchSpec, Outcome, RunPlan, finished
+from arena.tournament.plan import MatchSpec, Outcome, RunPlan, failed, finished
 from arena.words import counted
 
 AHEAD = 2
@@ -176,15 +176,17 @@ def work(connection: Connection, plan: RunPlan, core: int, coordinator: int) -> 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it was blocked until here
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     os.sched_setaffinity(0, {core})
-    manager = plugins.build_manager(builtin=plugins.TO_PLAY)
-    game = pick(plugins.games(manager), plan.game, "game")
-    sandbox = pick(plugins.sandboxes(manager), plan.sandbox, "sandbox")
-    with (
-        suppress(EOFError, BrokenPipeError, ConnectionResetError),
-        Bench(plan, game=game, sandbox=sandbox, clock=SteadyClock(), core=core) as bench,
-    ):
-        while True:
-            connection.send(attempt(bench, connection.recv()))
+    with suppress(EOFError, BrokenPipeError, ConnectionResetError):
+        try:
+            manager = plugins.build_manager(builtin=plugins.TO_PLAY)
+            game = pick(plugins.games(manager), plan.game, "game")
+            sandbox = pick(plugins.sandboxes(manager), plan.sandbox, "sandbox")
+        except ArenaError as error:  # a plugin that works with the coordinator, and not here
+            while True:
+                connection.send(failed(connection.recv(), error))
+        with Bench(plan, game=game, sandbox=sandbox, clock=SteadyClock(), core=core) as bench:
+            while True:
+                connection.send(attempt(bench, connection.recv()))
 
 
 def attempt(bench: Bench, spec: MatchSpec) -> Outcome:
@@ -192,7 +194,7 @@ def attempt(bench: Bench, spec: MatchSpec) -> Outcome:
     try:
         return finished(spec, bench.play(spec, started=utc_now()))
     except ArenaError as error:
-        return Outcome(spec, None, void=str(error))
+        return failed(spec, error)
 
 
 def _die_with(coordinator: int) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from contextlib import closing
 
-from arena.errors import PluginError, blaming
+from arena.errors import PluginError
+from arena.guard import blaming, broken
 from arena.tournament.executors import Executor
 from arena.tournament.plan import MatchSpec, Outcome, RunPlan
 
@@ -53,8 +54,5 @@ def held_to(
 
 
 def _broken(executor: Executor, what: str) -> PluginError:
-    return PluginError(
-        f"an executor breaks its promise: {what}",
-        where=f"executor {executor.name!r}",
-        mend="play with the executor `local`; what is finished is kept",
-    )
+    hint = "play with the executor `local`; what is finished is kept"
+    return broken("executor", executor, f"an executor breaks its promise: {what}", hint=hint)

@@ -16,6 +16,7 @@ from typing import Any
 import orjson
 
 from arena.bots.bot import Bot
+from arena.errors import ArenaError, PluginError
 from arena.records import Fault, MatchRecord, brief_of
 from arena.referee.api import RefereeRules
 from arena.sandbox.api import Level, Limits
@@ -84,6 +85,7 @@ class MatchSpec:
 class Outcome:
     """What became of a match: its record, or, if the harness failed, the reason it is void.
 
+    `by_plugin` says that a plugin's mistake made it void, so that another attempt is no use.
     `packed` is the record ready for the store. Whoever plays had best make it: there is only one
     coordinator.
     """
@@ -92,6 +94,7 @@ class Outcome:
     record: MatchRecord | None
     void: str = ""
     packed: Packed | None = None
+    by_plugin: bool = False
 
     @property
     def faults(self) -> tuple[Fault, ...]:
@@ -104,10 +107,20 @@ def finished(spec: MatchSpec, record: MatchRecord) -> Outcome:
     return Outcome(spec, record, packed=pack(record))
 
 
+def failed(spec: MatchSpec, error: ArenaError) -> Outcome:
+    """The outcome of a match that could not be played."""
+    return Outcome(spec, None, void=str(error), by_plugin=isinstance(error, PluginError))
+
+
 def pack(record: MatchRecord) -> Packed:
     """The record and its brief, ready for the store."""
     whole = record.as_dict()
-    return packed(orjson.dumps(whole), orjson.dumps(brief_of(whole)))
+    try:
+        return packed(orjson.dumps(whole), orjson.dumps(brief_of(whole)))
+    except TypeError as error:
+        raise PluginError(
+            f"`record` gives what JSON has no form for ({error})", where=f"game {record.game!r}"
+        ) from error
 
 
 def match_specs(

@@ -100,6 +100,8 @@ def _play_all(
         voids = _pass(tournament, _until(stop, missing), store, listener)
         if not voids or stop.asked:
             return
+        if voids[-1].by_plugin:
+            break  # a plugin does not mend itself
     raise SandboxError(
         f"match {voids[-1].spec.match} cannot be played: {voids[-1].void}",
         mend="mend it and start the same command again; what is finished is kept",

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.broken_plugins import COMMANDS, SOUND_GAME
 from tests.commands import Forker
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -188,7 +189,7 @@ def test_a_rating_that_breaks_its_promise_is_never_printed(
 ) -> None:
     install(tmp_path, RATING.format(body=body))
     line = arena("board", records(tmp_path), "--rating", "odd", status=2).stderr
-    assert "rating 'odd': a rating breaks its promise: " in line
+    assert "rating 'odd' of plugin 'odd' of stranger 1.5: " in line
     assert said in line
 
 
@@ -211,7 +212,7 @@ def test_a_schedule_that_breaks_its_promise_ends_with_status_2_and_its_name(
 ) -> None:
     install(tmp_path, SCHEDULE.format(count=count, seatings=seatings))
     line = arena(*RUN, "--set", "schedule.format=odd", status=2).stderr
-    assert "schedule 'odd': a schedule breaks its promise: " in line
+    assert "schedule 'odd' of plugin 'odd' of stranger 1.5: " in line
     assert said in line
 
 
@@ -229,8 +230,155 @@ def test_an_executor_that_plays_less_than_it_was_handed_never_ends_well(
 ) -> None:
     install(tmp_path, EXECUTOR.format(body=body))
     line = arena(*RUN, "--executor", "odd", status=2).stderr
-    assert "executor 'odd': an executor breaks its promise: " in line
+    assert "executor 'odd' of plugin 'odd' of stranger 1.5: " in line
     assert said in line
+
+
+@pytest.mark.parametrize(
+    ("line", "words", "said"), [(line, *how) for line, how in COMMANDS.items()]
+)
+def test_a_broken_game_ends_a_command_in_one_line(
+    arena: Run, tmp_path: Path, line: str, words: tuple[str, ...], said: str
+) -> None:
+    install(tmp_path, f"{SOUND_GAME}\n{line}\n")
+    file = records(tmp_path)
+    file.write_text(file.read_text().replace('{"seats"', '{"game": "naming", "seats"'))
+    told = arena(*(str(file) if word == "RECORDS" else word for word in words), status=2).stderr
+    assert said in told
+    assert "plugin 'odd' of stranger 1.5" in told
+    assert told.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("Naming.legal_actions = lambda self: []", "`legal_actions` is empty"),
+        (
+            "def apply(self, action): raise KeyError('oh')\nNaming.apply = apply",
+            "`apply` raises KeyError: 'oh'",
+        ),
+        (
+            "import multiprocessing\nif multiprocessing.parent_process(): raise KeyError('oh')",
+            "plugin 'odd' of stranger 1.5: cannot be loaded: KeyError: 'oh'",
+        ),
+    ],
+)
+def test_a_run_of_a_broken_game_charges_nobody_and_names_the_game(
+    arena: Run, tmp_path: Path, line: str, said: str
+) -> None:
+    install(tmp_path, f"{SOUND_GAME}\n{line}\n")
+    words = ("run", "a=random", "b=random", "--game", "naming", "--unsandboxed", "--orbits", "1")
+    told = arena(*words, "--out", "cup", status=2).stderr
+    line = told.splitlines()[-1]
+    assert said in line
+    assert "plugin 'odd' of stranger 1.5" in line
+    assert not json.loads(arena("board", "cup", "--format", "json").stdout)["rows"]
+
+
+FORMAT = """
+from arena import hookimpl
+
+class Odd:
+    name, summary = "odd", "an odd one"
+    def render(self, board, screen):
+        {body}
+
+@hookimpl
+def arena_report_formats():
+    return [Odd()]
+"""
+
+SANDBOX = """
+from arena import hookimpl
+
+class Odd:
+    name = "odd"
+    def unavailable(self):
+        {unavailable}
+    def report(self):
+        {report}
+    def launch(self, program, limits):
+        {launch}
+
+@hookimpl
+def arena_sandboxes():
+    return [Odd()]
+"""
+
+ADAPTER = """
+from arena import hookimpl
+
+class Odd:
+    name = "odd"
+    def bridge(self, bot):
+        {body}
+    def manifest(self, folder):
+        {body}
+
+@hookimpl
+def arena_adapters():
+    return [Odd()]
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("return None", "`render` gives None, not text"),
+        ("raise KeyError('oh')", "`render` raises KeyError: 'oh'"),
+    ],
+)
+def test_a_broken_format_is_named(arena: Run, tmp_path: Path, body: str, said: str) -> None:
+    install(tmp_path, FORMAT.format(body=body))
+    line = arena("board", records(tmp_path), "--format", "odd", status=2).stderr
+    assert f"report format 'odd' of plugin 'odd' of stranger 1.5: {said}" in line
+
+
+@pytest.mark.parametrize(
+    ("bodies", "said"),
+    [
+        ({"unavailable": "raise KeyError('oh')"}, "`unavailable` raises KeyError: 'oh'"),
+        ({"unavailable": "return 'no'"}, "`unavailable` gives 'no', not Unavailable or None"),
+        ({"report": "raise KeyError('oh')"}, "`report` raises KeyError: 'oh'"),
+        ({"report": "return {}"}, "`report` gives dict of nothing, not CapabilityReport"),
+    ],
+)
+def test_a_broken_sandbox_is_named_and_doctor_shows_it(
+    arena: Run, tmp_path: Path, bodies: dict[str, str], said: str
+) -> None:
+    sound = {"unavailable": "return None", "report": "return None", "launch": "return None"}
+    install(tmp_path, SANDBOX.format(**sound | bodies))
+    line = arena("check", "random", "--sandbox", "odd", status=2).stderr
+    assert f"sandbox 'odd' of plugin 'odd' of stranger 1.5: {said}" in line
+    told = json.loads(arena("doctor", "--sandbox", "odd", "--json", status=1).stdout)
+    assert said in told["sandboxes"][0]["unavailable"]["reason"]
+
+
+@pytest.mark.parametrize(
+    ("body", "bridge", "manifest"),
+    [
+        ("return None", "`bridge` gives NoneType, not a Bridge", "`manifest` gives None, not text"),
+        ("raise KeyError('oh')", "`bridge` raises KeyError", "`manifest` raises KeyError: 'oh'"),
+    ],
+)
+def test_a_broken_adapter_is_named(
+    arena: Run, tmp_path: Path, body: str, bridge: str, manifest: str
+) -> None:
+    install(tmp_path, ADAPTER.format(body=body))
+    bot = tmp_path / "bot"
+    bot.mkdir()
+    who = "adapter 'odd' of plugin 'odd' of stranger 1.5: "
+    assert who + manifest in arena("new", bot, "--from", "odd", status=2).stderr
+    (bot / "bot.toml").write_text('name = "b"\nversion = "1"\nrun = ["sh"]\nadapter = "odd"\n')
+    assert who + bridge in arena("check", bot, "--unsandboxed", status=2).stderr
+
+
+def test_a_plugins_command_that_fails_is_named(arena: Run, tmp_path: Path) -> None:
+    code = "import typer\n\napp = typer.Typer(name='odd')\n\n"
+    code += "@app.callback(invoke_without_command=True)\ndef odd():\n    1 / 0\n\n"
+    install(tmp_path, code + hook("arena_commands", "return [app]"))
+    line = arena("odd", status=2).stderr
+    assert "command 'odd' of plugin 'odd' of stranger 1.5: raises ZeroDivisionError" in line
 
 
 def test_a_plugins_command_never_hides_one_of_ours(arena: Run, tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ from arena.tournament.cluster.assignment import Assignment, Places, PlayAll, Pro
 from arena.tournament.cores import own_core
 from arena.tournament.descriptors import allow_descriptors
 from arena.tournament.executors import attempt
-from arena.tournament.plan import MatchSpec, Outcome
+from arena.tournament.plan import MatchSpec, Outcome, failed
 
 IDLE_S = 15.0
 
@@ -70,7 +70,7 @@ class _Player:
             for index in set(spec.seats) - self.settled:
                 self._settle(index)
         except ArenaError as error:
-            return Outcome(spec, None, void=str(error))
+            return failed(spec, error)
         return attempt(self.bench, spec)
 
     def _settle(self, index: int) -> None:
