@@ -62,8 +62,10 @@ def match(
             mend=f"give {counted(tournament.seats, 'BOT')}",
         )
     console = Console(stderr=str(record) == STDOUT, highlight=False)
-    view = view_of(plugins.build_manager(), tournament.game.name)
-    observers = [view.watcher(console)] if watch else []
+    observers = []
+    if watch:
+        view = view_of(plugins.build_manager(), tournament.game.name)
+        observers.append(view.watcher(console))
     with appending(record) as append:
         played = play_single(tournament, observers=observers, transcript=transcript)
         append(played)

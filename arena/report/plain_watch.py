@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import orjson
+from arena_protocol.replies import Reply, action_index, parse_reply
 from rich.console import Console
 
 from arena.report.escape import visible
@@ -39,9 +40,9 @@ class PlainWatcher:
         line, newline, _ = begun.partition(b"\n")
         self._pending[seat] = begun
         if newline and (asked := self._asked.pop(seat, None)):
-            action = _action_in(line)
-            if action is not None and action in asked["legal"]:
-                self._tell(seat, asked, action)
+            reply = parse_reply(line)
+            if isinstance(reply, Reply) and action_index(reply.action, asked["legal"]) >= 0:
+                self._tell(seat, asked, reply.action)
 
     def _tell(self, seat: int, asked: dict[str, Any], action: object) -> None:
         place = place_words(asked["state"].get("deal"), None)
@@ -50,11 +51,3 @@ class PlainWatcher:
 
     def _say(self, line: str) -> None:
         self._console.print(line, markup=False, soft_wrap=True)
-
-
-def _action_in(line: bytes) -> object:
-    try:
-        reply = orjson.loads(line)
-    except orjson.JSONDecodeError:
-        return None
-    return reply.get("action") if isinstance(reply, dict) else None

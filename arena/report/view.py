@@ -1,4 +1,4 @@
-"""How a game is shown to people in a terminal: what a view brings, and who finds the right one.
+"""How a game is shown to people in a terminal: what a view brings (views.py finds the right one).
 
 A game that brings no view of its own (`arena_views`) is shown plainly: the observation as a table,
 the action, the events (plain_replay.py, plain_person.py, plain_watch.py).

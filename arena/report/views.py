@@ -7,13 +7,11 @@ from typing import Any
 
 from arena import plugins
 from arena.errors import ConfigError
+from arena.games.callbreak.game import Callbreak
 from arena.lookup import pick
 from arena.report.escape import visible
 from arena.report.plain_replay import PLAIN
 from arena.report.view import GameView, Stepped
-
-NAMELESS = "callbreak"
-"""The game of a record that names none."""
 
 
 def view_of(manager: plugins.Manager, game: str) -> GameView:
@@ -25,7 +23,7 @@ def view_of(manager: plugins.Manager, game: str) -> GameView:
 def stepped(manager: plugins.Manager, record: Mapping[str, Any]) -> Stepped:
     """A record, to be stepped through. Raises ConfigError if it cannot."""
     where = f"match {visible(str(record.get('match', '?')))}"
-    name = visible(str(record.get("game", NAMELESS)))
+    name = visible(str(record.get("game", Callbreak.name)))
     game = pick(plugins.games(manager), name, "game", where=where)
     if not isinstance(record.get("seats"), list):
         raise ConfigError("the record does not name its bots (`seats`)", where=where)

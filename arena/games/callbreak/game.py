@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 
 from arena.games.api import Replayed, WireAction
-from arena.games.callbreak.replay import replay
+from arena.games.callbreak.replay import GAME, replay
 from arena.games.callbreak.rules_text import rules_text
 from arena.games.callbreak.scoring import TENTHS
 from arena.games.callbreak.shuffle import deals_from
@@ -22,7 +22,7 @@ from arena.games.callbreak.variants import PRESETS, Variant, build_variant
 class Callbreak:
     """The rules of Callbreak under all its variants."""
 
-    name = "callbreak"
+    name = GAME
     version = "1"
     seats = SEATS
 

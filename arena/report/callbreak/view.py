@@ -9,6 +9,7 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from arena.games.api import Game, WireAction
+from arena.games.callbreak.game import Callbreak
 from arena.report.callbreak.card_text import draw_card
 from arena.report.callbreak.lines import plain_lines
 from arena.report.callbreak.person import Person
@@ -31,7 +32,7 @@ class Table(Replay):
 class CallbreakView:
     """Cards, calls and tricks."""
 
-    name = "callbreak"
+    name = Callbreak.name
 
     def step(self, game: Game, record: Mapping[str, Any]) -> Table:
         return Table(record)
