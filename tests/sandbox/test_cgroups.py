@@ -66,7 +66,7 @@ def test_a_watched_tree_s_memory_in_swap_counts(tmp_path: Path):
     # No watcher's thread gets to see it: that would kill us.
     watch = Watch(0, -1, False, bounds, Watcher(), proc)
     held, _, _ = watch._measure()
-    assert (held, watch._measure_shares(held)) == (4104 << 10, 4104 << 10)
+    assert (held, watch._measure_shares(held, 8 << 20)) == (4104 << 10, 4104 << 10)
     os.close(proc)
 
 
